@@ -4,7 +4,7 @@ export type Theme = "system" | "light" | "dark";
 export interface Toast {
   kind: "ok" | "warn" | "bad";
   text: string;
-  /** The anchor of the card that shows the message, for a page that opens there. Without it, the top of the page shows it. */
+  /** The anchor of the card that shows the message, for a page that opens there. Without it, or when the page lacks the card, the top of the page shows it. */
   at?: string;
 }
 

@@ -1,8 +1,10 @@
 import { redirect } from "@remix-run/node";
 import { PROOF_MINUTES } from "~/domain/accounts/factors/factors.policy";
 import { hasFreshProof } from "~/domain/accounts/factors/step-up.server";
+import { findSubjectName } from "~/domain/accounts/personal-data/export.service.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { type Toast } from "~/domain/shell";
+import { LARGEST_ID, readNumber } from "~/lib/list-params";
 import { paths } from "~/lib/paths";
 import { findPrivateFile } from "~/lib/private-files";
 import { serverPaths } from "~/lib/server-paths.server";
@@ -27,11 +29,19 @@ function pageTask(request: Request): string | null {
   return Object.hasOwn(PAGE_TASKS, task) ? PAGE_TASKS[task as PageTask] : null;
 }
 
+/** Returns the task of a user administrator who opens the data of a person, with the name of the person. Null for every other page. */
+async function dataTask(target: string, user: SessionUser): Promise<AskedTask | null> {
+  const id = readNumber(/^\/home\/users\/(\d+)\/data$/.exec(target)?.[1] ?? null, LARGEST_ID);
+  const name = id && (await findSubjectName(user, id));
+  return id && name ? { task: `${PAGE_TASKS.data}: ${name}`, backTo: paths.user(id) } : null;
+}
+
 /** Returns what the user is about to do: what the kept form says, the name of the file, or the task of the page that asks. */
-export async function askedTask(request: Request, target: string, user: { id: number }): Promise<AskedTask> {
+export async function askedTask(request: Request, target: string, user: SessionUser): Promise<AskedTask> {
   const asked = await findUnsentTask({ url: target }, user.id);
   if (asked) return { task: asked.to, backTo: asked.isBehindProof ? paths.dashboard : target };
-  if (!isFilePage(target)) return { task: pageTask(request), backTo: paths.dashboard };
+  if (!isFilePage(target))
+    return (await dataTask(target, user)) ?? { task: pageTask(request), backTo: paths.dashboard };
   const file = findPrivateFile(new URL(target, "http://portal.invalid").searchParams.get("address") ?? "");
   return { task: file && `download the ${file.name}`, backTo: target };
 }

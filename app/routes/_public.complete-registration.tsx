@@ -79,16 +79,13 @@ export default function CompleteRegistration() {
         labels={{ company: "Company", ...DETAILS_LABELS }}
       />
       <PageHeader title="Company Registration">
-        Please correct or confirm the details below in order to access the service.
+        {companyLeft === null
+          ? "Please correct or confirm the details below in order to access the service."
+          : "Please enter the details of a company of your own below in order to access the service."}
       </PageHeader>
       <Note title={companyLeft === null ? undefined : `You are no longer a member of ${companyLeft}.`}>
         {companyLeft !== null && (
-          <>
-            <p>
-              To go on, enter the details of a company of your own below, or ask an owner of another company to invite
-              you.
-            </p>
-          </>
+          <p>Instead of entering a company of your own, you can ask an owner of another company to invite you.</p>
         )}
         <p>
           You need no company to see, download or erase what the portal holds about you:{" "}

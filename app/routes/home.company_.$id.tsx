@@ -1,6 +1,6 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
-import { OnlyOwnerStays } from "~/components/companies/only-owner-stays";
+import { OnlyOwnerStays } from "~/components/companies/members-table";
 import { RolesList } from "~/components/companies/roles-list";
 import { CsrfField } from "~/components/forms/csrf-field";
 import { ErrorSummary } from "~/components/forms/error-summary";
@@ -39,12 +39,12 @@ async function requireMemberPage(request: Request, id: string | undefined) {
   const member = members.find((one) => one.id === readId(id));
   const mayChange = mayAsMember(user, "manage-company");
   if (!member || user.impersonator || (!mayChange && !member.isSelf)) throw notFound();
-  return { user, member, mayChange, mustStay: isLastOwner(member, members) };
+  return { user, member, mayChange, mustStay: isLastOwner(member, members), isAlone: members.length === 1 };
 }
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
-  const { user, member, mayChange, mustStay } = await requireMemberPage(request, params.id);
-  return json({ member, mayChange, mustStay, company: user.company });
+  const { user, ...page } = await requireMemberPage(request, params.id);
+  return json({ ...page, company: user.company });
 }
 
 const QUESTIONS = ["remove", "hand-over"] as const;
@@ -132,7 +132,7 @@ const textsOf = (name: string, company: string): Record<Question | "role" | "lea
 
 /** Changes the role of a member, hands the company over, or removes the member. */
 export default function Member() {
-  const { member, mayChange, mustStay, company } = useLoaderData<typeof loader>();
+  const { member, mayChange, mustStay, isAlone, company } = useLoaderData<typeof loader>();
   const { asked, losses = [] } = useActionData<Partial<Asked>>() ?? {};
   const intent = asked?.intent ?? "remove";
   const texts = textsOf(member.name, company)[intent === "remove" && member.isSelf ? "leave" : intent];
@@ -172,7 +172,7 @@ export default function Member() {
               </SubmitButton>
             )}
             {mustStay ? (
-              <OnlyOwnerStays />
+              <OnlyOwnerStays isAlone={isAlone} />
             ) : (
               <SubmitButton intent="remove" variant="danger">
                 {member.isSelf ? "Leave the company" : "Remove from the company"}

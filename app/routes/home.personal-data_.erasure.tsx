@@ -23,7 +23,7 @@ import { getConfig } from "~/lib/config.server";
 const FORM = "erasure";
 
 const ASKED = "You have asked for the erasure of your data. You get a message when it is done.";
-const KEPT = "Your data will not be erased.";
+const KEPT = "You have withdrawn your request. Your data will not be erased.";
 const WITHDRAWN = "You have withdrawn your request. User administrators have another reason to erase your data.";
 const OTHER_REASON =
   "User administrators have asked for the erasure of your data for another reason than a request on this page. A second one decides about it, whether or not you withdraw. Contact us if you wish to keep your data.";

@@ -22,10 +22,17 @@ export default function UserData() {
   const { id, data } = useLoaderData<typeof loader>();
   return (
     <div className="stack-l">
-      <PageHeader title="Data about a person" back={{ to: paths.user(id), label: "Back to the account" }}>
+      <PageHeader
+        title={
+          <>
+            Data about <bdi>{data.name}</bdi>
+          </>
+        }
+        back={{ to: paths.user(id), label: "Back to the account" }}
+      >
         <p>
-          Everything that this portal holds about <bdi>{data.name}</bdi>, for a person who asks for it in another way.
-          Make sure that it is this person who gets it.
+          Everything that this portal holds about this person, for a person who asks for it in another way. Make sure
+          that it is this person who gets it.
         </p>
       </PageHeader>
       <ButtonRow>
@@ -38,4 +45,6 @@ export default function UserData() {
   );
 }
 
-export const meta = pageTitle("Data about a person");
+export const meta = pageTitle<typeof loader>(({ data }) =>
+  data ? `Data about ${data.data.name}` : "Data about a person",
+);

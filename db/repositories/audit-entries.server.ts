@@ -69,11 +69,11 @@ export async function listReferred(
   return rows.flatMap(({ userId }) => userId ?? []);
 }
 
-/** Returns the account and the certificate of the latest entry of this event with this reference, or null. */
+/** Returns the account, the certificate and the time of the latest entry of this event with this reference, or null. */
 export const findEntryByReference = async (db: DbOrTrx, event: string, reference: string) =>
   (await db
     .selectFrom("auditEntries")
-    .select(["userId", "certificateId"])
+    .select(["userId", "certificateId", "at"])
     .where("reference", "=", reference)
     .where("event", "=", event)
     .orderBy("id", "desc")

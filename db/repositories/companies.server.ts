@@ -28,6 +28,10 @@ export async function updateCompany(
 export const findCompany = async (db: DbOrTrx, id: number): Promise<CompanyRow | null> =>
   (await db.selectFrom("companies").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
 
+/** Returns the companies with the name of this one, also this one. */
+export const listNamesakes = (db: DbOrTrx, { name, sortName }: Pick<CompanyRow, "name" | "sortName">) =>
+  db.selectFrom("companies").select(["id", "name"]).where("sortName", "=", sortName).where("name", "=", name).execute();
+
 /** Returns these companies. */
 export const listCompaniesById = (db: DbOrTrx, ids: readonly number[]): Promise<CompanyRow[]> =>
   db.selectFrom("companies").selectAll().where("id", "in", ids).execute();

@@ -57,7 +57,9 @@ export const listCompaniesHeld = (db: DbOrTrx, { ids }: DataSubject) =>
   db
     .selectFrom("memberships")
     .innerJoin("companies", "companies.id", "memberships.companyId")
+    .leftJoin("companies as whole", "whole.id", "companies.partOf")
     .select(["companies.id", "companies.name", "memberships.role", "memberships.joinedAt"])
+    .select("whole.name as becamePartOf")
     .select(["companies.companyRegistrationNumber", "companies.taxNumber", "companies.vatNumber"])
     .where("memberships.userId", "in", ids)
     .orderBy("companies.id")

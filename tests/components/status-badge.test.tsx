@@ -5,7 +5,7 @@ import { type Status, StatusBadge, statusTones } from "~/components/ui/status-ba
 test.each([
   ["ok", ["Issued", "Downloaded", "Registered", "Paid", "Active", "Unused"]],
   ["info", ["Pending", "Open", "Invoiced", "Used", "Waiting"]],
-  ["warn", ["RequestRevoke", "Locked", "Failing", "Paused", "No valid secret"]],
+  ["warn", ["RequestRevoke", "Locked", "Failing", "Paused", "No valid secret", "No scope"]],
   ["bad", ["Revoked", "Rejected", "Disabled"]],
   ["mute", ["Expired", "Renewed", "Cancelled", "Unknown", "Merged", "Withdrawn", "Held", "Erased"]],
 ])("the tone %s is used for %j", (tone, statuses) => {

@@ -114,7 +114,7 @@ describe(`forms, scripts ${withScripts ? "on" : "off"}`, () => {
     await fill(page, { ...typed, organisationNote: "Register extract" });
     await press(page, "Record Document");
     const next = page.locator("#check-csr");
-    await next.getByText("The check “Organisation document” has been recorded.").waitFor();
+    await next.getByText("The check “Organisation document” has been recorded.").last().waitFor();
     for (const [name, text] of Object.entries(typed)) expect(await field(page, name).inputValue()).toBe(text);
     await expect.poll(() => next.evaluate((card) => card === document.activeElement)).toBe(true);
     const top = await next.evaluate((card) => card.getBoundingClientRect().top);

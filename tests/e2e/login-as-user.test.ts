@@ -28,8 +28,22 @@ async function logInAsUser(admin: Page): Promise<void> {
   await heading(admin, "Welcome, Anna");
 }
 
+const CONFIRMED = "You have confirmed that it is you";
+
+/** Waits for the message after the confirmation, which only this part of the page shows. */
+async function shownOnce(admin: Page, part: string): Promise<void> {
+  await admin.locator(part).getByText(CONFIRMED).waitFor();
+  expect(await admin.getByText(CONFIRMED).filter({ visible: true }).count()).toBe(1);
+}
+
+/** Changes rights as whoever runs the portal does. */
+async function changeRights(...changes: [what: "grant" | "withdraw", email: string, right: string][]): Promise<void> {
+  for (const change of changes)
+    expect(await state.portal.command(["users", ...change, "--operator", "ian"])).toMatchObject({ code: 0, err: "" });
+}
+
 describe(`administration of users, scripts ${withScripts ? "on" : "off"}`, () => {
-  test("[MAN-02] [LOG-09] [LOG-10] an administrator finds a user, acts as the user, returns, and disables the account", async () => {
+  test("[MAN-02] [LOG-09] [LOG-10] an administrator finds a user, acts as the user, returns, and disables the account; a message whose card is gone is at the top", async () => {
     const [customer, admin] = [await state.open(), await state.open()];
     await register(customer, CUSTOMER);
     await completeRegistration(customer);
@@ -55,9 +69,26 @@ describe(`administration of users, scripts ${withScripts ? "on" : "off"}`, () =>
     await press(admin, "Confirm");
     await admin.getByText("There is a problem").waitFor();
     await fill(admin, { currentPassword: ADMIN.password });
+    await changeRights(["grant", CUSTOMER.email, "admin"], ["withdraw", ADMIN.email, "admin"]);
+    await changeRights(["grant", ADMIN.email, "auditor"]);
     await press(admin, "Confirm");
-    await admin.getByText("You have confirmed that it is you").waitFor();
     await heading(admin, "Anna Müller");
+    expect(await admin.getByRole("button", { name: "Log in as User" }).count()).toBe(0);
+    await shownOnce(admin, ".toast");
+    await changeRights(["withdraw", ADMIN.email, "auditor"], ["grant", ADMIN.email, "admin"]);
+    await changeRights(["withdraw", CUSTOMER.email, "admin"]);
+
+    await logOut(admin);
+    await logIn(admin);
+    await findUser(admin);
+    await logInAsUser(admin);
+    await press(admin, "Back to my own account");
+    await heading(admin, "Anna Müller");
+    await press(admin, "Log in as User");
+    await fill(admin, { currentPassword: ADMIN.password });
+    await press(admin, "Confirm");
+    await heading(admin, "Anna Müller");
+    await shownOnce(admin, "#login");
     await logInAsUser(admin);
     await logOut(admin);
     await admin.goto("/home/dashboard");

@@ -228,6 +228,7 @@ describe("alerts on pages, by call and on the command line", () => {
       const { html, status } = await openPage(page, await signedInAs(await createStaff([right])), "/home/jobs");
       expect(status).toBe(200);
       expect(textsOf(html, "section[aria-labelledby=alerts] .note strong")).toContain(G3);
+      expect(pageText(html)).toMatch(/does not answer Critical: seen since/);
       expect(pageText(html)).toContain(
         "Put the key file back from its safe copy, or connect the token. See 'CA keys on a",
       );

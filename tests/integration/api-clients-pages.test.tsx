@@ -2,10 +2,12 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { addSecret } from "~/domain/api-clients/secrets.service.server";
 import { accountPaths } from "~/lib/account-paths";
 import { paths } from "~/lib/paths";
+import * as staffCompanyPage from "~/routes/home.companies.$id/route";
 import * as companyPage from "~/routes/home.company/route";
 import * as clientPage from "~/routes/home.company_.api-clients.$id";
 import * as listPage from "~/routes/home.company_.api-clients._index/route";
 import * as newPage from "~/routes/home.company_.api-clients.new";
+import * as staffClient from "~/routes/home.users.api-clients.$id";
 import * as staffList from "~/routes/home.users.api-clients._index";
 import * as staffNew from "~/routes/home.users.api-clients.new";
 import { getDb } from "~db/connection.server";
@@ -143,7 +145,8 @@ describe("the page of a client", () => {
     const page = { params: { id: String(client.id) } };
     const { html } = await openPage(clientPage, visitor, accountPaths.apiClient("company", client.id), page);
     expect(pageText(html)).toContain("Revoked");
-    expect(pageText(html)).not.toMatch(/Valid|When you end it/);
+    expect(pageText(html)).not.toContain("You end it");
+    expect(textsOf(html, ".tag")).toEqual(["Revoked"]);
     expect(select(html, 'button[value="revoke"]').length).toBe(0);
     const twice = await onClient(client.id, { intent: "revoke", confirmed: "yes" });
     expect((await toastOf(twice))?.text).toBe("This client was revoked already.");
@@ -178,6 +181,60 @@ describe("the page of a client", () => {
     const fields = { intent: "secret", overlap: "until-ended", newest: String(await newestSecret(client.id)) };
     expect((await onClient(client.id, fields)).status).toBe(200);
     expect(textsOf((await open()).html, ".tag")).toEqual(["Active", "Valid"]);
+  });
+
+  test("says when a secret ends in one column, and has the buttons that end one in another", async () => {
+    const { id } = await makeClient(owner, ["codes:read"]);
+    const params = { params: { id: String(id) } };
+    const { html } = await openPage(clientPage, visitor, accountPaths.apiClient("company", id), params);
+    expect(textsOf(html, "thead th")).toEqual(["Made", "Last token", "Valid until", "End"]);
+    expect(pageText(html)).toContain("You end it");
+    expect(pageText(html)).not.toContain("You answer for the client");
+  });
+
+  test("of a paused one says once that nobody answers for it, and what a new secret changes", async () => {
+    const boss = await createColleague(owner, "owner");
+    const { id } = await makeClient(boss, ["codes:read"]);
+    const open = async () =>
+      pageText(
+        (await openPage(clientPage, visitor, accountPaths.apiClient("company", id), { params: { id: String(id) } }))
+          .html,
+      );
+    expect(await open()).toContain("You answer for the client from then on.");
+    await getDb().deleteFrom("memberships").where("userId", "=", boss.id).execute();
+    const paused = await open();
+    expect(paused).toContain(`Answers for it Nobody, formerly ${boss.email}`);
+    expect(paused).toContain("With a new secret you answer for the client, which can be used again.");
+    for (const said of [/Nobody/g, /you answer for the client/gi]) expect(paused.match(said)).toHaveLength(1);
+    const list = pageText((await openPage(listPage, visitor, LIST)).html);
+    expect(list).toContain(`Nobody, formerly ${boss.email}`);
+    const staff = await signedInAs(await createStaff(["user-administrator"]));
+    const path = paths.companyPage(owner.companyId);
+    const ofCompany = await openPage(staffCompanyPage, staff, path, { params: { id: String(owner.companyId) } });
+    expect(pageText(ofCompany.html)).toContain(`Nobody, formerly ${boss.email}`);
+  });
+
+  test("says once that a client of staff can do nothing any more, and which rights are missing", async () => {
+    const stella = await createStaff(["user-administrator", "finance"]);
+    const scopes = ["certificates:read", "sales-orders:read", "sales-orders:write"] as const;
+    const { id } = await makeClient(stella, scopes, { kind: "staff" });
+    const admin = await signedInAs(await createAdmin());
+    const open = async () => {
+      const params = { params: { id: String(id) } };
+      return (await openPage(staffClient, admin, accountPaths.apiClient("staff", id), params)).html;
+    };
+    expect(textsOf(await open(), ".tag")).toEqual(["Active", "Valid"]);
+    await getDb().deleteFrom("userRights").where("userId", "=", stella.id).where("right", "=", "finance").execute();
+    const html = await open();
+    expect(textsOf(html, ".tag")).toEqual(["No scope", "Valid"]);
+    const text = pageText(html);
+    expect(text).toContain(
+      "This client can do nothing now. Its scopes are beyond the rights of whoever answers for it, or made its secret.",
+    );
+    expect(text).toMatch(/sales-orders:write does not count: it needs the right Finance or Admin\./);
+    expect(text.match(/does not count: it needs the right Finance or Admin/g)).toHaveLength(1);
+    const list = pageText((await openPage(staffList, admin, accountPaths.apiClients("staff"))).html);
+    expect(list).toContain("No scope");
   });
 
   test("changes what the client may do, after a fresh proof; a token loses the scope at once", async () => {

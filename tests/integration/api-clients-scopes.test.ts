@@ -9,6 +9,7 @@ import { isCompanyTask } from "~/domain/companies/roles.policy";
 import * as trailPage from "~/routes/home.audit-trail";
 import { getDb } from "~db/connection.server";
 import { mint } from "../support/acting";
+import { auditAbout } from "../support/administration";
 import { ApiClient, apiClientOf } from "../support/api";
 import {
   askToken,
@@ -118,6 +119,8 @@ describe("a client of a company", () => {
       .where("orderId", "=", content.orderId)
       .execute();
     expect(entries.length).toBeGreaterThan(0);
+    const made = (await auditAbout(owner)).findLast(({ event }) => event === "api-client.created");
+    expect(made?.message).toBe(`Made the API client Store (${store.clientId}) with the scope certificates:write.`);
     for (const entry of entries)
       expect(entry).toMatchObject({
         actorId: owner.id,

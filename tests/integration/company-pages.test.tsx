@@ -294,7 +294,10 @@ describe("the history of a company", () => {
     const visitor = await signedInAs(await createStaff(["auditor"]));
     const trail = await openPage(trailPage, visitor, `/home/audit-trail?companyId=${id}&size=100`);
     const text = pageText(trail.html);
-    expect(text).toContain("Only those of Éclair Gears Ltd");
+    expect(text).toContain(`Only those of Éclair Gears Ltd (number ${id})`);
+    const alone = await createUser({ company: "Sole Gears Ltd" });
+    const address = `/home/audit-trail?companyId=${alone.companyId}`;
+    expect(pageText((await openPage(trailPage, visitor, address)).html)).toContain("Only those of Sole Gears Ltd .");
     expect(text).toContain(`Certificate ${certificate.id}`);
     expect(text).toContain("Invited invited@example-parts.com");
     expect(select(trail.html, `tbody a[href="/home/certificate-details/${other.certificate.id}"]`).length).toBe(0);

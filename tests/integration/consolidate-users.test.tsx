@@ -89,14 +89,16 @@ describe("the page that merges accounts", () => {
     });
     expect(accounts.map(({ isOwn }) => isOwn)).toEqual([true, false, false]);
     const named = (name: string) => details.find((detail) => detail.name === name)?.options;
-    expect(named("position")).toEqual([{ accountId: user.id, text: "EDI manager" }]);
-    expect(named("companyRegistrationNumber")).toEqual([{ accountId: second?.id, text: "01234567" }]);
+    expect(named("position")).toMatchObject([{ accountId: user.id, text: "EDI manager" }]);
+    expect(named("companyRegistrationNumber")).toMatchObject([{ accountId: second?.id, text: "01234567" }]);
     expect(named("invoicing")?.[0]?.text).toBe(
       "Parts <GmbH> & Co, 1 Mill Lane, Coventry CV1 1AA, United Kingdom · VAT number GB123456789",
     );
     expect(named("taxNumber")).toBeUndefined();
 
     expect(select(html, 'input[type="radio"][name="firstName"]')).toHaveLength(2);
+    const third = accounts.find(({ id }) => id === user.id + 2);
+    expect(text).toContain(`Anna ${user.username} and ${third?.username}`);
     const chosen = select(html, 'input[type="radio"]').serializeArray();
     expect(chosen.map(({ name }) => name)).toEqual(["firstName", "company", "telephoneNumber"]);
     for (const { value } of chosen) expect(value).toBe(String(user.id));

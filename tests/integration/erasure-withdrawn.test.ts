@@ -70,7 +70,7 @@ describe("a person who keeps the data while the erasure waits for a second user 
     await send(visitor, ASK);
     const approval = await started(user);
     expect(await textOf(second, user)).toContain("The person has asked for this in the portal.");
-    expect(await toldIn(visitor, WITHDRAW)).toBe("Your data will not be erased.");
+    expect(await toldIn(visitor, WITHDRAW)).toBe("You have withdrawn your request. Your data will not be erased.");
     expect(await refusalOf(await administer(second, user, approval))).toBe(ENDED);
     expect(await refusalOf(await confirmed(second, user, approval))).toBe(ENDED);
     expect(await isErased(user)).toBe(false);

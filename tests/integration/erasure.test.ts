@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { completeErasures } from "~/domain/accounts/personal-data/erasure.service.server";
 import { verifyAndSign, verifyWhole } from "~/domain/audit/checkpoint.service.server";
-import { DAY } from "~/lib/dates";
 import * as forgot from "~/routes/_public.forgot-password";
 import * as register from "~/routes/_public.register/route";
 import * as sessionsPage from "~/routes/home.sessions";
@@ -13,8 +12,8 @@ import { administer, auditAbout, confirmed, refusalOf, storedUser } from "../sup
 import { record, verified } from "../support/audit";
 import { createCertificateOrder } from "../support/certificates";
 import { runCommand } from "../support/command";
-import { createColleague, invite, personOf, rolesIn } from "../support/companies";
-import { erase, placesOf } from "../support/erasure";
+import { invite } from "../support/companies";
+import { createPerson, erase, placesOf, setCertificate } from "../support/erasure";
 import { createStaff, createUser } from "../support/factories";
 import { giveApp } from "../support/factors";
 import { textsOf as shownTexts } from "../support/page";
@@ -30,22 +29,6 @@ const portal = usePortal();
 const people = usePeople();
 
 const ERASE = { intent: "erase", reason: "Asked by letter, recognised by a call back" };
-let number = 0;
-
-/** Creates a person whose name nobody else has. */
-async function createPerson(given: Parameters<typeof createUser>[0] = {}) {
-  number += 1;
-  const lastName = `Zwölfender${number}`;
-  return createUser({
-    firstName: "Ludmilla",
-    lastName,
-    email: `ludmilla.${number}@zwoelfender.example`,
-    company: `Ten Points ${number}`,
-    telephoneNumber: `+49 711 55500${number}`,
-    ...given,
-  });
-}
-
 const textsOf = ({
   email,
   lastName,
@@ -55,26 +38,6 @@ const textsOf = ({
   lastName: string;
   telephoneNumber: string;
 }) => [email, lastName, telephoneNumber];
-
-const setCertificate = (id: number, change: { status: "Issued" | "Expired" | "Pending"; expiryDate?: string }) =>
-  getDb().updateTable("certificates").set(change).where("id", "=", id).execute();
-
-const future = () => new Date(Date.now() + 100 * DAY).toISOString();
-
-const contactOf = (user: { firstName: string; lastName: string; email: string; telephoneNumber: string }) =>
-  JSON.stringify({
-    name: `${user.firstName} ${user.lastName}`,
-    company: "Ten Points",
-    position: "Buyer",
-    email: user.email,
-    addressLine1: "1 Mill Lane",
-    addressLine2: "",
-    city: "Coventry",
-    postalCode: "CV1 1AA",
-    countryId: 826,
-    country: "United Kingdom",
-    phoneNumber: user.telephoneNumber,
-  });
 
 describe("the erasure of a person", () => {
   test("is asked for on the account's page with a reason, and leaves a pseudonym and a sound audit trail", async () => {
@@ -339,68 +302,5 @@ describe("the erasure by the command line", () => {
       actorName: "command line (Olga)",
       event: "account.erased",
     });
-  });
-});
-
-describe("what stops an erasure", () => {
-  test("rights of staff", async () => {
-    const staff = await createStaff(["auditor"]);
-    await expect(erase(staff)).rejects.toThrow("rights of staff, which must be withdrawn first: Auditor.");
-  });
-
-  test("being the last owner of a company with other members; with another owner the person only leaves", async () => {
-    const person = await createPerson();
-    const colleague = await createColleague(person, "purchaser");
-    await expect(erase(person)).rejects.toThrow(/has other members and no other owner/);
-    await getDb().updateTable("memberships").set({ role: "owner" }).where("userId", "=", colleague.id).execute();
-    await erase(person);
-    expect(await rolesIn(person)).toEqual({ [colleague.id]: "owner" });
-    expect((await personOf(colleague)).company).toBe(person.company);
-  });
-
-  test("certificates in force, pending orders and unpaid orders of a company of one", async () => {
-    const person = await createPerson();
-    const { id, orderId } = await createCertificateOrder(person);
-    await expect(erase(person)).rejects.toThrow(/1 pending order of a certificate.*1 sales order that is not paid/);
-    await getDb().updateTable("orders").set({ status: "Paid" }).where("id", "=", orderId).execute();
-    await setCertificate(id, { status: "Issued", expiryDate: future() });
-    await expect(erase(person)).rejects.toThrow("1 certificate in force, which must be revoked or have ended");
-    expect((await storedUser(person)).erasedAt).toBeNull();
-    await setCertificate(id, { status: "Expired" });
-    await erase(person);
-    expect((await storedUser(person)).erasedAt).not.toBeNull();
-  });
-
-  test("being the contact of a pending order, which is named; contacts of certificates in force are erased when these end", async () => {
-    const [person, owner] = [await createPerson(), await createPerson()];
-    const named = {
-      authenticationContact: contactOf(person),
-      authenticationEmail: person.email,
-      contactAnswerBy: person.email,
-    };
-    const pending = await createCertificateOrder(owner, undefined, named);
-    const ended = await createCertificateOrder(owner, undefined, { ...named, status: "Rejected" });
-    await expect(erase(person)).rejects.toThrow(
-      `These pending orders name the person as a contact and must be decided or cancelled first: SO-${pending.orderId}. The contact who was asked for the authorisation can refuse an order by the link in that message; staff then reject it.`,
-    );
-    await setCertificate(pending.id, { status: "Issued", expiryDate: future() });
-    await erase(person);
-    const contacts = async ({ id }: { id: number }) =>
-      (await getDb().selectFrom("certificates").selectAll().where("id", "=", id).executeTakeFirstOrThrow())
-        .authenticationContact;
-    expect(await contacts(ended)).toContain(`"name":"Erased person ${person.id}"`);
-    expect(await contacts(ended)).not.toContain(person.telephoneNumber);
-    expect(await contacts(pending)).toContain(person.lastName);
-    await setCertificate(pending.id, { status: "Expired" });
-    expect(await completeErasures()).toMatch(/^1 contacts/);
-    expect(await completeErasures()).toMatch(/^0 contacts/);
-    expect(await contacts(pending)).toContain(`"name":"Erased person ${person.id}"`);
-    expect(await placesOf([person.lastName, person.telephoneNumber])).toEqual([]);
-  });
-
-  test("another open account with the same address", async () => {
-    const person = await createPerson();
-    const twin = await createUser({ email: person.email, username: `${person.username}.2` });
-    await expect(erase(person)).rejects.toThrow(`must be merged or disabled first: ${twin.username}.`);
   });
 });

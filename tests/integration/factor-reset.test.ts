@@ -111,7 +111,10 @@ describe("a reset of the second factors", () => {
   test("makes staff add a factor right after the next login", async () => {
     const user = await createStaff(["finance"], { firstName: "Dora" });
     await giveApp(user);
-    expect((await decide(second, user, await requestReset(user))).status).toBe(303);
+    second.follow(await decide(second, user, await requestReset(user)));
+    expect(await toastOf(second)).toBe(
+      "The request to reset the second factors has been approved, and has taken effect.",
+    );
     const { visitor } = await enterPassword(user);
     const held = await run(dashboard.loader, visitor.get("/home/dashboard"));
     expect(held.headers.get("Location")).toBe("/second-factors");
@@ -166,7 +169,8 @@ describe("a reset of the second factors", () => {
     expect(await factorsOf(user)).toEqual(stored?.outcome === "approved" ? [0, 0] : [1, 10]);
 
     const again = await requested();
-    expect((await decide(second, again.user, again.request, "refuse-request")).status).toBe(303);
+    second.follow(await decide(second, again.user, again.request, "refuse-request"));
+    expect(await toastOf(second)).toBe("The request to reset the second factors has been refused.");
     expect(await refusalOf(await decide(third, again.user, again.request))).toContain("has been decided already");
     expect(await factorsOf(again.user)).toEqual([1, 10]);
   });
@@ -178,7 +182,7 @@ describe("a reset of the second factors", () => {
     expect((await openPage(userPage, second, `/home/users/${user.id}`, page)).html).not.toContain("Withdraw Request");
     const answer = await decide(first, user, request, "refuse-request");
     first.follow(answer);
-    expect(await toastOf(first)).toBe("Withdrew the request to reset the second factors.");
+    expect(await toastOf(first)).toBe("The request to reset the second factors has been withdrawn.");
     expect((await auditAbout(user)).at(-1)).toMatchObject({
       event: "account.second-withdrawn",
       message: "Withdrew the request to reset the second factors.",

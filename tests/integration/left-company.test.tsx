@@ -5,6 +5,7 @@ import * as complete from "~/routes/_public.complete-registration";
 import * as invitationPage from "~/routes/_public.invitation.$token";
 import * as register from "~/routes/_public.register/route";
 import * as choice from "~/routes/company-choice";
+import * as companyPage from "~/routes/home.companies.$id/route";
 import * as memberPage from "~/routes/home.company_.$id";
 import * as userDetails from "~/routes/home.user-management/route";
 import * as userPage from "~/routes/home.users.$id/route";
@@ -66,6 +67,8 @@ describe("somebody who was removed from their only company", () => {
 
     const { html } = await openPage(complete, visitor, COMPLETE);
     expect(pageText(html)).toContain("You are no longer a member of Example Gears Ltd.");
+    expect(pageText(html)).toContain("Please enter the details of a company of your own below");
+    expect(pageText(html)).not.toContain("correct or confirm");
     expect([valueOf(html, "company"), valueOf(html, "invoicingAddress.company")]).toEqual(["", ""]);
     expect(select(html, 'input[name="company"]').is("[required], [aria-required=true]")).toBe(true);
     const own = await openPage(userDetails, visitor, "/home/user-management");
@@ -123,7 +126,7 @@ describe("joining a company", () => {
   const accept = async (visitor: Visitor, token: string) =>
     run(invitationPage.action, await visitor.post(`/invitation/${token}`), { token });
 
-  test("ends the empty company of somebody who comes back", async () => {
+  test("ends the empty company of somebody who comes back, whose page says so to staff", async () => {
     const { owner, ownerVisitor, member, visitor } = await createInvited("katrin@example-gears.com");
     await remove(ownerVisitor, member);
     const { companyId } = await personOf(member);
@@ -136,6 +139,12 @@ describe("joining a company", () => {
       { event: "company.joined" },
       { event: "company.ended", reference: `CO-${companyId}` },
     ]);
+    const staff = await signedInAs(await createAdmin());
+    const page = { params: { id: String(companyId) } };
+    const { html } = await openPage(companyPage, staff, `/home/companies/${companyId}`, page);
+    expect(pageText(html)).toMatch(
+      /This company ended on \d\d\/\d\d\/\d{4} [\d:]+ UTC ?\. It had no details and owned nothing, and its only member joined another company\./,
+    );
   });
 
   test("keeps an own company that has details, or has ordered something, or has a colleague", async () => {

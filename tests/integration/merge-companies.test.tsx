@@ -4,6 +4,7 @@ import * as page from "~/routes/_public.consolidate-users/route";
 import * as invitationPage from "~/routes/_public.invitation.$token";
 import * as companyPage from "~/routes/home.companies.$id/route";
 import * as companiesPage from "~/routes/home.companies._index";
+import * as dataPage from "~/routes/home.personal-data";
 import { getDb } from "~db/connection.server";
 import { saveAddress } from "~db/repositories/addresses.server";
 import { findCompany, updateCompany } from "~db/repositories/companies.server";
@@ -137,12 +138,15 @@ describe("a merge of accounts of which one works in a company with colleagues", 
     ]);
   });
 
-  test("[CON-03] [AUD-01] writes into the audit trail of each company what became of it", async () => {
+  test("[CON-03] [AUD-01] writes into the audit trail of each company what became of it; 'Your data' lists the former one without a role", async () => {
     const [survivor, closed] = await twoCompanies();
     await merge(await signedInAs(survivor));
     const by = `by the merge of accounts into '${survivor.username}'`;
     for (const company of [survivor, closed])
       expect(await entriesAbout(company)).toEqual([`company.merged: Takeover GmbH became part of Bauer GmbH ${by}.`]);
+    const data = await openPage(dataPage, await signedInAs(survivor), "/home/personal-data");
+    expect(pageText(data.html)).toMatch(/Name Takeover GmbH .{0,90}Former company, now part of Bauer GmbH/);
+    expect(pageText(data.html).match(/Role Owner/g)).toHaveLength(1);
     const [second, shared] = await twoCompanies();
     await createColleague(shared, "owner", { firstName: "Katrin" });
     await merge(await signedInAs(second));
@@ -186,7 +190,7 @@ describe("a merge of accounts of which one works in a company with colleagues", 
     const before = await storedCompany(owner);
     const { rules, details } = await consolidation(await signedInAs(survivor));
     expect(rules.choices).toEqual({ position: [survivor.id, closed.id].map(String) });
-    expect(details.find(({ name }) => name === "company")?.options).toEqual([
+    expect(details.find(({ name }) => name === "company")?.options).toMatchObject([
       { accountId: survivor.id, text: "Gears AG" },
     ]);
     expect((await merge(await signedInAs(survivor), { company: String(closed.id) })).status).toBe(303);

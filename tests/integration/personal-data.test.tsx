@@ -6,6 +6,7 @@ import { findCompanyLeft } from "~/domain/companies/own-companies.service.server
 import { startDraft } from "~/domain/drafts/drafts.service.server";
 import { deliverDueMail } from "~/domain/mail/delivery.service.server";
 import * as missingPage from "~/routes/_public.complete-registration";
+import * as confirmPage from "~/routes/_public.second-factors_.confirm/route";
 import * as homePage from "~/routes/home.dashboard";
 import * as ownPage from "~/routes/home.personal-data";
 import * as erasurePage from "~/routes/home.personal-data_.erasure";
@@ -26,7 +27,7 @@ import { erase } from "../support/erasure";
 import { createStaff, createUser, TEST_PASSWORD } from "../support/factories";
 import { giveApp } from "../support/factors";
 import { fillCertificates } from "../support/many-certificates";
-import { pageText, textsOf } from "../support/page";
+import { pageText, select, textsOf } from "../support/page";
 import { usePeople } from "../support/people";
 import { usePortal } from "../support/portal";
 import { mailsTo } from "../support/recovery";
@@ -169,7 +170,17 @@ describe("the export of a person's data", () => {
     const params = paramsOf(person);
     const path = `/home/users/${person.id}/data`;
     const { html } = await openPage(staffPage, people.admin.visitor, path, { params });
-    expect(textsOf(html, "h1")).toEqual(["Data about a person"]);
+    expect(textsOf(html, "h1")).toEqual([`Data about ${person.firstName} ${person.lastName}`]);
+    const unproved = await signedInAs({ ...(await createStaff(["user-administrator"])), proof: null });
+    const confirm = (await run(staffPage.loader, unproved.get(path), params)).headers.get("Location") ?? "";
+    const asked = await openPage(confirmPage, unproved, confirm);
+    const name = `${person.firstName} ${person.lastName}`;
+    expect(pageText(asked.html)).toContain(
+      `Confirm who you are to see everything that this portal holds about a person: ${name} .`,
+    );
+    expect(select(asked.html, `main a[href="/home/users/${person.id}"]`)).toHaveLength(1);
+    const stranger = await signedInAs({ ...(await createUser()), proof: null });
+    expect((await openPage(confirmPage, stranger, confirm)).html).not.toContain(name);
     const response = await run(staffFile.loader, people.admin.visitor.get(`${path}/file`), params);
     expect((await readFile(response)).accounts).toEqual([expect.objectContaining({ email: person.email })]);
     expect((await auditAbout(person)).at(-1)).toMatchObject({

@@ -1,5 +1,6 @@
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { systemActor } from "~/domain/audit/audit.service.server";
 import { type ChangeableKind, changePassphrase } from "~/domain/authorities/change-passphrase.service.server";
@@ -99,16 +100,29 @@ describe("a change of a passphrase", () => {
       const entries = await getDb()
         .selectFrom("auditEntries")
         .select(["actorName", "message"])
-        .where("event", "=", "authority.passphrase-changed")
+        .where("event", "in", ["authority.passphrase-changing", "authority.passphrase-changed"])
         .where("reference", "in", [...names])
+        .orderBy("id")
         .execute();
       expect(entries.map(({ actorName, message }) => `${actorName}: ${message}`)).toEqual(
-        names.map((name) => `command line (Olga): The passphrase of the key of '${name}' was changed.`),
+        ["is being changed", "was changed"].flatMap((what) =>
+          names.map((name) => `command line (Olga): The passphrase of the key of '${name}' ${what}.`),
+        ),
       );
       const publish = kind === "root" ? ["ca", "publish", "--roots"] : ["ca", "publish"];
       expect((await command(publish, { [variable]: NEXT })).code).toBe(0);
     },
   );
+
+  test("[CAL-01] is in the audit trail before the first file is written, so an interruption loses nothing", async () => {
+    const before = readFileSync(keyOf("root"));
+    await sql`create trigger full before insert on audit_entries begin select raise(abort, 'no space'); end`.execute(
+      getDb(),
+    );
+    await expect(changePassphrase("root", NEXT, systemActor("test"))).rejects.toThrow("no space");
+    await sql`drop trigger full`.execute(getDb());
+    expect(readFileSync(keyOf("root"))).toEqual(before);
+  });
 
   test("[CAL-01] that was interrupted between two keys is completed by the same command", async () => {
     const next = file("next.txt", NEXT);

@@ -2,6 +2,7 @@ import { administerAccount } from "~/domain/accounts/administration/user-adminis
 import { systemActor } from "~/domain/audit/audit.service.server";
 import { foldForSearch } from "~/lib/fold-text";
 import { getDb } from "~db/connection.server";
+import { createUser } from "./factories";
 
 const OPERATOR = systemActor("command line (Olga)");
 
@@ -35,3 +36,23 @@ export async function placesOf(texts: readonly string[]): Promise<string[]> {
   }
   return [...places].sort();
 }
+
+let number = 0;
+
+/** Creates a person whose name nobody else has. */
+export async function createPerson(given: Parameters<typeof createUser>[0] = {}) {
+  number += 1;
+  const lastName = `Zwölfender${number}`;
+  return createUser({
+    firstName: "Ludmilla",
+    lastName,
+    email: `ludmilla.${number}@zwoelfender.example`,
+    company: `Ten Points ${number}`,
+    telephoneNumber: `+49 711 55500${number}`,
+    ...given,
+  });
+}
+
+/** Sets the state of a certificate. */
+export const setCertificate = (id: number, change: { status: "Issued" | "Expired" | "Pending"; expiryDate?: string }) =>
+  getDb().updateTable("certificates").set(change).where("id", "=", id).execute();

@@ -29,7 +29,7 @@ const client = z.object({
   state: z
     .enum(CLIENT_STATES)
     .describe(
-      "`Paused`: nobody answers for it, until an owner makes a new secret. `No valid secret`: it gets no token, until an owner makes one",
+      "`Paused`: nobody answers for it, until an owner makes a new secret. `No valid secret`: it gets no token, until an owner makes one. `No scope`: none of its scopes counts",
     ),
   scopes: z.array(z.string().openapi({ enum: CHOICES })),
   networks: z.array(z.string()).describe("Empty: everywhere"),

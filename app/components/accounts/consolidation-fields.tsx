@@ -32,6 +32,8 @@ const PANELS: { title: string; names: DetailName[] }[] = [
   { title: "Invoicing Address", names: ["invoicing", "mailingAddress"] },
 ];
 
+const LIST = new Intl.ListFormat("en-GB");
+
 interface Props {
   details: readonly ComparedDetail[];
   /** The accounts' user names by id. */
@@ -57,10 +59,10 @@ export function ConsolidationFields({ details, usernames, email }: Props) {
                 key={name}
                 name={name}
                 legend={CONSOLIDATION_LABELS[name]}
-                options={options.map(({ accountId, text }) => ({
+                options={options.map(({ accountId, sharedBy, text }) => ({
                   value: String(accountId),
                   label: text,
-                  hint: usernames.get(accountId) ?? "",
+                  hint: LIST.format(sharedBy.map((id) => usernames.get(id) ?? "")),
                 }))}
               />
             ),
@@ -69,8 +71,6 @@ export function ConsolidationFields({ details, usernames, email }: Props) {
     );
   });
 }
-
-const LIST = new Intl.ListFormat("en-GB");
 
 const APART: Record<NonNullable<CompanyOutcome["apart"]>, (own: string) => string> = {
   colleagues: () => "stays a company of its own, because you have colleagues in it",

@@ -21,7 +21,7 @@ import { PageHeader } from "../ui/page-header";
 import { Badge, StatusBadge } from "../ui/status-badge";
 import { Time } from "../ui/time";
 import { CLIENT_LABELS, ClientFields } from "./client-fields";
-import { LastUsed, ScopeList, USE_NOTED } from "./client-list";
+import { AnswersFor, LastUsed, ScopeList, USE_NOTED } from "./client-list";
 import { ShownSecretPage } from "./shown-secret";
 
 const SECRET_COLUMNS: readonly Column<SecretView>[] = [
@@ -40,7 +40,11 @@ const SECRET_COLUMNS: readonly Column<SecretView>[] = [
     label: "Last token",
     cell: ({ lastUsedAt }) => (lastUsedAt ? <Time value={lastUsedAt} withTime /> : "None"),
   },
-  { key: "ends", label: "Ends", cell: ({ endsAt }) => (endsAt ? <Time value={endsAt} withTime /> : "When you end it") },
+  {
+    key: "until",
+    label: "Valid until",
+    cell: ({ endsAt }) => (endsAt ? <Time value={endsAt} withTime /> : "You end it"),
+  },
 ];
 
 const END: Column<SecretView> = {
@@ -70,7 +74,7 @@ const OVERLAP_CHOICES = [
 ];
 
 /** Makes a new secret. The other one stays valid meanwhile, so that no request fails. */
-function NewSecretCard({ secrets, isAnsweredFor, responsible }: ApiClientView) {
+function NewSecretCard({ secrets, isAnsweredFor, isOwn }: ApiClientView) {
   const others = isAnsweredFor ? secrets.filter(({ isValid }) => isValid).length : 0;
   const hasOther = others > 0;
   if (others > 1)
@@ -87,12 +91,10 @@ function NewSecretCard({ secrets, isAnsweredFor, responsible }: ApiClientView) {
           {hasOther && " When its old secret is no longer used, end that one."}
         </p>
       ) : (
-        <Note tone="warn" title="Nobody answers for this client.">
-          <p>
-            <bdi>{responsible}</bdi> may no longer do that. With a new secret you answer for the client. Its other
-            secrets end at once, because they may be known.
-          </p>
-        </Note>
+        <p>
+          With a new secret you answer for the client, which can be used again. Its other secrets end at once, because
+          whoever answered for it before may know them.
+        </p>
       )}
       <PortalForm
         id={SECRET_FORM}
@@ -105,7 +107,7 @@ function NewSecretCard({ secrets, isAnsweredFor, responsible }: ApiClientView) {
         ) : (
           <HiddenField name="overlap" />
         )}
-        <p className="hint">You answer for the client from then on.</p>
+        {isAnsweredFor && !isOwn && <p className="hint">You answer for the client from then on.</p>}
         <ButtonRow>
           <SubmitButton intent="secret">Make a new secret</SubmitButton>
         </ButtonRow>
@@ -120,7 +122,7 @@ const factsOf = (client: ApiClientView) => [
   { term: "Scopes", detail: <ScopeList {...client} /> },
   { term: "Allowed networks", detail: client.networks.join(", ") || "Everywhere" },
   { term: "Last day of use", detail: <Time value={client.lastDay} /> },
-  { term: "Answers for it", detail: <bdi>{client.responsible}</bdi> },
+  { term: "Answers for it", detail: <AnswersFor {...client} /> },
   { term: "Last used", detail: client.lastUsedAt && <LastUsed value={client.lastUsedAt} /> },
   { term: "From", detail: client.lastUsedAddress },
   { term: "Made", detail: <Time value={client.createdAt} withTime /> },
@@ -202,6 +204,11 @@ export function ClientDetails({ kind, client, mayChange, asked, shown }: Props) 
           title={<bdi>{client.name}</bdi>}
           back={{ to: accountPaths.apiClients(kind), label: "API clients" }}
         />
+        {client.state === "No scope" && client.scopes.length > 0 && (
+          <Note tone="warn" title="This client can do nothing now.">
+            <p>Its scopes are beyond the rights of whoever answers for it, or made its secret.</p>
+          </Note>
+        )}
         <Card title="The client">
           <DescriptionList items={factsOf(client)} />
           <p className="hint">{USE_NOTED}</p>

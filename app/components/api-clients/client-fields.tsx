@@ -27,7 +27,7 @@ function ScopeTick({ scope, barrier, isHeld }: { scope: Scope; barrier: string |
       />
       <label htmlFor={id}>
         {SCOPES[scope].text} <span className="mono">{scope}</span>
-        {barrier !== undefined && <span className="sub">Not possible: {barrier}.</span>}
+        {barrier !== undefined && <span className="sub">Not possible: needs {barrier}.</span>}
       </label>
     </div>
   );

@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
 import { type ApiClientView } from "~/domain/api-clients/client-list.service.server";
-import { type ClientKind } from "~/domain/api-clients/scopes.policy";
+import { beyondTexts, type ClientKind } from "~/domain/api-clients/scopes.policy";
 import { accountPaths } from "~/lib/account-paths";
 import { paths } from "~/lib/paths";
 import { DataTable } from "../lists/data-table";
@@ -14,7 +14,7 @@ import { Time } from "../ui/time";
 export const NO_SCOPE =
   "You can make no API client: it may do only what you may do, and your rights allow none of the scopes. A colleague with the right Admin can make one.";
 
-/** The scopes of a client, each on a line. Those that do not count say why. */
+/** The scopes of a client, each on a line. A sentence after them says which do not count, and why. */
 export const ScopeList = ({ scopes, beyond }: Pick<ApiClientView, "scopes" | "beyond">) =>
   scopes.length === 0 ? (
     "None yet"
@@ -23,10 +23,24 @@ export const ScopeList = ({ scopes, beyond }: Pick<ApiClientView, "scopes" | "be
       {scopes.map((scope) => (
         <span key={scope} className="sub mono">
           {scope}
-          {beyond[scope] && ` (does not count: ${beyond[scope]})`}
+        </span>
+      ))}
+      {beyondTexts(scopes, beyond).map((text) => (
+        <span key={text} className="sub">
+          {text}
         </span>
       ))}
     </div>
+  );
+
+/** Who answers for a client. Whoever did, and may not any more, is named as such. */
+export const AnswersFor = ({ responsible, isAnsweredFor }: Pick<ApiClientView, "responsible" | "isAnsweredFor">) =>
+  isAnsweredFor ? (
+    <bdi>{responsible}</bdi>
+  ) : (
+    <span>
+      Nobody, formerly <bdi>{responsible}</bdi>
+    </span>
   );
 
 /** Why the last use of a client can be later than the one that pages show. */
@@ -66,7 +80,7 @@ const columnsFor = (kind: ClientKind): readonly Column<ApiClientView>[] => [
         </div>
       ),
   },
-  { key: "responsible", label: "Answers for it", cell: ({ responsible }) => <bdi>{responsible}</bdi> },
+  { key: "responsible", label: "Answers for it", cell: (client) => <AnswersFor {...client} /> },
 ];
 
 interface Props {

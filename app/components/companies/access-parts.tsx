@@ -1,5 +1,5 @@
 import { type CompanyPage } from "~/domain/companies/staff/company-page.service.server";
-import { LastUsed } from "../api-clients/client-list";
+import { AnswersFor, LastUsed } from "../api-clients/client-list";
 import { type Column } from "../lists/table-columns";
 import { StatusBadge } from "../ui/status-badge";
 import { Time } from "../ui/time";
@@ -10,7 +10,7 @@ type RowOf<Name extends "clients" | "invitations"> = NonNullable<CompanyPage[Nam
 const CLIENTS: readonly Column<RowOf<"clients">>[] = [
   { key: "name", label: "API client", rowHeader: true, cell: ({ name }) => <bdi>{name}</bdi> },
   { key: "state", label: "State", cell: ({ state }) => <StatusBadge status={state} /> },
-  { key: "answers", label: "Answered for by", cell: ({ responsible }) => responsible },
+  { key: "answers", label: "Answers for it", cell: (client) => <AnswersFor {...client} /> },
   { key: "used", label: "Last used", cell: ({ lastUsedAt }) => <LastUsed value={lastUsedAt} /> },
 ];
 

@@ -1,5 +1,7 @@
+import { Link } from "@remix-run/react";
 import { type MemberView } from "~/domain/companies/members.service.server";
 import { ROLE_NAMES } from "~/domain/companies/roles.policy";
+import { accountPaths } from "~/lib/account-paths";
 import { paths } from "~/lib/paths";
 import { DataTable } from "../lists/data-table";
 import { type Column } from "../lists/table-columns";
@@ -44,3 +46,14 @@ export const MembersTable = ({ members, mayChange }: { members: readonly MemberV
     empty="No members"
   />
 );
+
+/** What the only owner of a company reads instead of a button to leave it. Somebody who is alone in it can also have their data erased. */
+export const OnlyOwnerStays = ({ isAlone }: { isAlone: boolean }) =>
+  isAlone ? (
+    <p>
+      You are the only member. Before you leave the company, invite somebody and make them an owner. If you need your
+      account no longer, you can <Link to={accountPaths.eraseData}>erase your data</Link>.
+    </p>
+  ) : (
+    <p>You are the only owner. Make somebody else an owner before you leave the company.</p>
+  );

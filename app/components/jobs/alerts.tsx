@@ -26,7 +26,8 @@ export function Alerts({ present, past, unknown }: Props) {
       {present.map(({ name, subject, severity, title, detail, text, since }) => (
         <Note key={`${name} ${subject}`} tone={severity === "critical" ? "bad" : "warn"} title={title}>
           <p className="sub">
-            {detail && `${detail}, `}seen since <Time value={since} withTime />
+            {severity === "critical" ? "Critical" : "Warning"}: {detail && `${detail}, `}seen since{" "}
+            <Time value={since} withTime />
           </p>
           <p>{text}</p>
         </Note>

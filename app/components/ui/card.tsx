@@ -34,7 +34,7 @@ function CardMessage({ anchor }: { anchor: string }) {
   const toast = useMaybeShell()?.toast;
   if (toast?.at !== anchor) return null;
   return (
-    <div role="status">
+    <div role="status" className="card-message">
       <Note tone={toast.kind}>{toast.text}</Note>
     </div>
   );

@@ -14,6 +14,7 @@ export const statusTones = {
   Held: "mute",
   Paused: "warn",
   "No valid secret": "warn",
+  "No scope": "warn",
   RequestRevoke: "warn",
   Locked: "warn",
   Failing: "warn",

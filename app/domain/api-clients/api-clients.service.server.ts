@@ -26,7 +26,15 @@ import {
   requireUnrevoked,
   type ShownSecret,
 } from "./management.server";
-import { type ClientKind, isWriting, readScopes, type Scope, scopesBeyond, scopesFor } from "./scopes.policy";
+import {
+  type ClientKind,
+  isWriting,
+  readScopes,
+  type Scope,
+  scopesBeyond,
+  scopesFor,
+  scopesText,
+} from "./scopes.policy";
 
 /** The most clients of a company, or of staff, that are neither revoked nor expired. */
 export const MOST_CLIENTS = 30;
@@ -66,14 +74,14 @@ async function requireWithinRights(trx: Trx, kind: ClientKind, scopes: readonly 
   if (kind !== "staff") return;
   for (const person of new Set(persons)) {
     const beyond = scopesBeyond({ rights: await storedRightsOf(trx, person) });
-    const problems = scopes.flatMap((scope) => (beyond[scope] ? [`${scope} ${beyond[scope]}`] : []));
+    const problems = scopes.flatMap((scope) => (beyond[scope] ? [`${scope} needs ${beyond[scope]}`] : []));
     if (problems.length === 0) continue;
     const who = person === persons[0] ? "your rights" : "the rights of the person who answers for the client";
     throw notManageable(`These scopes are beyond ${who}: ${problems.join("; ")}.`, "scopes");
   }
 }
 
-const waiting = (isRequested: boolean) => (isRequested ? ", of which those that write wait for a second person" : "");
+const waiting = (isRequested: boolean) => (isRequested ? "; what writes waits for a second person" : "");
 
 /** Stores the scopes of a client, except those that a second user administrator must approve first. Returns whether there are any. */
 async function grantScopes(
@@ -121,7 +129,7 @@ export async function createApiClient(
     const times = { createdAt: now, responsibleId: user.id, companyId };
     const id = await insertApiClient(trx, { ...columns, ...times, clientId, scopes: "" });
     const isRequested = await grantScopes(trx, user, { id, ...columns, clientId, companyId, scopes: "" }, scopes, now);
-    const message = `Made the API client ${named({ name: form.name, clientId })} with the scopes ${scopes.join(" ")}${waiting(isRequested)}.`;
+    const message = `Made the API client ${named({ name: form.name, clientId })} with ${scopesText(scopes)}${waiting(isRequested)}.`;
     await recordAudit(trx, { actor: user.actor, event: "api-client.created", message, userId: user.id }, now);
     return { id, clientId, secret: await makeSecret(trx, id, user, now), isRequested };
   });
@@ -150,7 +158,7 @@ export async function changeApiClient(
     await updateApiClient(trx, id, columns);
     const isRequested = await grantScopes(trx, user, { ...client, name: form.name }, scopes, now);
     const from = columns.networks === "" ? "everywhere" : columns.networks;
-    const message = `Changed the API client ${named({ ...client, name: form.name })}: scopes ${scopes.join(" ")}${waiting(isRequested)}; from ${from}; until ${form.lastDay}.`;
+    const message = `Changed the API client ${named({ ...client, name: form.name })}: ${scopesText(scopes)}${waiting(isRequested)}; from ${from}; until ${form.lastDay}.`;
     await recordAudit(trx, { actor: user.actor, event: "api-client.changed", message, userId: user.id }, now);
     return isRequested;
   });

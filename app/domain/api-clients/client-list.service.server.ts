@@ -1,5 +1,5 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
-import { storedRightsOf } from "~/domain/accounts/staff-rights.server";
+import { scopesInForce, storedRightsOf } from "~/domain/accounts/staff-rights.server";
 import { notFound } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
 import { type ApiClientRow, listApiClients, listSecrets, type SecretRow } from "~db/repositories/api-clients.server";
@@ -15,6 +15,8 @@ export interface SecretView {
   endsAt: string | null;
   lastUsedAt: string | null;
   isValid: boolean;
+  /** Whether it gives the client any scope. For a client of staff the rights of whoever made it count, too. */
+  hasScope: boolean;
 }
 
 /** An API client as pages and calls show it. Times are ISO timestamps. */
@@ -31,9 +33,10 @@ export interface ApiClientView {
   createdAt: string;
   lastUsedAt: string | null;
   lastUsedAddress: string;
-  /** The email of whoever answers for the client, and whether that person still may. */
+  /** The email of whoever answers for the client, whether that person still may, and whether it is the one who asks. */
   responsible: string;
   isAnsweredFor: boolean;
+  isOwn: boolean;
   /** For a client of staff, the scopes that do not count because they are beyond the rights of whoever answers for it. */
   beyond: ScopeBarriers;
   /** Oldest first. */
@@ -44,16 +47,32 @@ export interface ApiClientView {
 const earlier = (one: string, other: string | null): string => (other !== null && other < one ? other : one);
 
 /** Returns a secret as it counts: it ends with its client, and none is valid of a client that may not be used any more. */
-function secretView({ id, createdAt, endsAt, lastUsedAt }: SecretRow, client: ApiClientRow, now: Date): SecretView {
+async function secretView(secret: SecretRow, client: ApiClientRow, now: Date): Promise<SecretView> {
+  const { id, createdAt, endsAt, lastUsedAt, createdBy } = secret;
   const clientEnd = client.revokedAt ?? (Date.parse(client.endsAt) <= now.getTime() ? client.endsAt : null);
   const end = clientEnd === null ? endsAt : earlier(clientEnd, endsAt);
-  return { id, createdAt, endsAt: end, lastUsedAt, isValid: isValidSecret({ endsAt: end }, now) };
+  const isValid = isValidSecret({ endsAt: end }, now);
+  const scopes = isValid ? await scopesInForce(getDb(), client, [client.responsibleId, createdBy]) : [];
+  return { id, createdAt, endsAt: end, lastUsedAt, isValid, hasScope: scopes.length > 0 };
+}
+
+/** Returns API clients with their secrets, oldest first. */
+async function withSecrets(rows: readonly ApiClientRow[], now: Date) {
+  const secrets = await listSecrets(
+    getDb(),
+    rows.map(({ id }) => id),
+  );
+  return Promise.all(
+    rows.map(async (row) => {
+      const own = secrets.filter(({ apiClientId }) => apiClientId === row.id);
+      return { row, secrets: await Promise.all(own.map((secret) => secretView(secret, row, now))) };
+    }),
+  );
 }
 
 const toView = (
-  row: ApiClientRow,
-  secrets: readonly SecretView[],
-  beyond: ScopeBarriers,
+  { row, secrets }: Awaited<ReturnType<typeof withSecrets>>[number],
+  { viewer, beyond }: { viewer: SessionUser; beyond: ScopeBarriers },
   now: Date,
 ): ApiClientView => ({
   id: row.id,
@@ -68,27 +87,19 @@ const toView = (
   lastUsedAddress: row.lastUsedAddress,
   responsible: row.responsibleEmail,
   isAnsweredFor: isAnsweredFor(row),
+  isOwn: row.responsibleId === viewer.id,
   beyond,
-  secrets: [...secrets],
+  secrets,
 });
 
 /** Returns the API clients of the company in which the user works, or those of staff, oldest first, also those that were revoked. */
 export async function listClientsFor(user: SessionUser, kind: ClientKind, now = new Date()): Promise<ApiClientView[]> {
   const rows = await listApiClients(getDb(), managedCompany(user, kind));
-  const secrets = await listSecrets(
-    getDb(),
-    rows.map(({ id }) => id),
-  );
   return Promise.all(
-    rows.map(async (row) => {
-      const own = secrets.filter(({ apiClientId }) => apiClientId === row.id);
-      const beyond = kind === "staff" ? scopesBeyond({ rights: await storedRightsOf(getDb(), row.responsibleId) }) : {};
-      return toView(
-        row,
-        own.map((secret) => secretView(secret, row, now)),
-        beyond,
-        now,
-      );
+    (await withSecrets(rows, now)).map(async (client) => {
+      const { responsibleId } = client.row;
+      const beyond = kind === "staff" ? scopesBeyond({ rights: await storedRightsOf(getDb(), responsibleId) }) : {};
+      return toView(client, { viewer: user, beyond }, now);
     }),
   );
 }
@@ -96,14 +107,10 @@ export async function listClientsFor(user: SessionUser, kind: ClientKind, now = 
 /** Returns the API clients of a company for staff, oldest first: their names, states and last use, and who answers for them. */
 export async function listClientsOfCompany(companyId: number, now = new Date()) {
   const rows = await listApiClients(getDb(), companyId);
-  const secrets = await listSecrets(
-    getDb(),
-    rows.map(({ id }) => id),
-  );
-  return rows.map((row) => {
-    const own = secrets.filter(({ apiClientId }) => apiClientId === row.id).map((one) => secretView(one, row, now));
+  return (await withSecrets(rows, now)).map(({ row, secrets }) => {
     const { id, name, lastUsedAt, responsibleEmail: responsible } = row;
-    return { id, name, state: shownStateOf(row, own, now), lastUsedAt, responsible };
+    const state = shownStateOf(row, secrets, now);
+    return { id, name, state, lastUsedAt, responsible, isAnsweredFor: isAnsweredFor(row) };
   });
 }
 

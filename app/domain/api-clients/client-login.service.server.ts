@@ -17,7 +17,7 @@ import { hashOf } from "~db/repositories/tokens.server";
 import { inTransaction } from "~db/transaction.server";
 import { isValidSecret, stateOf } from "./client-state.policy";
 import { isAllowedFrom, issueClientToken, labelOf, refuseClient } from "./client-user.server";
-import { isScope, readScopes, type Scope } from "./scopes.policy";
+import { isScope, readScopes, type Scope, scopesText } from "./scopes.policy";
 
 export interface ClientCredentials {
   clientId: string;
@@ -107,7 +107,7 @@ export async function logInClient(
     await storeSecretUse(trx, found.id, now);
     await storeClientUse(trx, client.id, { address: origin.address, now }, now);
     const token = await issueClientToken(trx, found.id, scopes, now);
-    const detail = `Got an access token with the scopes ${scopes.join(" ")}.`;
+    const detail = `Got an access token with ${scopesText(scopes)}.`;
     const who = { userId: client.responsibleId, actorName: labelOf(client) };
     await recordSecurityEvent(trx, { event: "client.logged-in", ...who, client: origin, detail }, now);
     return { token, scopes };

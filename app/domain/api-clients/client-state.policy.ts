@@ -13,9 +13,9 @@ export interface ClientStanding {
 }
 
 /** The states of clients as pages and calls show them. */
-export const CLIENT_STATES = ["Active", "No valid secret", "Paused", "Expired", "Revoked"] as const;
+export const CLIENT_STATES = ["Active", "No valid secret", "No scope", "Paused", "Expired", "Revoked"] as const;
 export type ShownClientState = (typeof CLIENT_STATES)[number];
-export type ClientState = Exclude<ShownClientState, "No valid secret">;
+export type ClientState = Exclude<ShownClientState, "No valid secret" | "No scope">;
 
 /** Returns whether the person still has what it takes to answer for the client: an owner of its company, or a user administrator. */
 export function isAnsweredFor({ companyId, isDisabled, adminLockedAt, role, isAdmin, right }: ClientStanding): boolean {
@@ -34,12 +34,15 @@ export function stateOf(client: ClientStanding, now: Date): ClientState {
 export const isValidSecret = ({ endsAt }: { endsAt: string | null }, now: Date): boolean =>
   endsAt === null || Date.parse(endsAt) > now.getTime();
 
-/** Returns the state to show for a client: an active one without a valid secret cannot get a token. */
+/** Returns the state to show for a client: an active one gets no token without a valid secret with which at least one scope counts. */
 export function shownStateOf(
   client: ClientStanding,
-  secrets: readonly { isValid: boolean }[],
+  secrets: readonly { isValid: boolean; hasScope: boolean }[],
   now: Date,
 ): ShownClientState {
   const state = stateOf(client, now);
-  return state === "Active" && !secrets.some(({ isValid }) => isValid) ? "No valid secret" : state;
+  const valid = secrets.filter(({ isValid }) => isValid);
+  if (state !== "Active") return state;
+  if (valid.length === 0) return "No valid secret";
+  return valid.some(({ hasScope }) => hasScope) ? "Active" : "No scope";
 }

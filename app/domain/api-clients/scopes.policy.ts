@@ -67,7 +67,7 @@ export const tasksFor = (scopes: readonly Scope[]): Task[] => [
   ...new Set(scopes.flatMap((scope): readonly Task[] => SCOPES[scope].tasks ?? [])),
 ];
 
-/** Why a client of staff cannot use scopes: by scope, the rest of a sentence that names the rights of which a person needs one. */
+/** The scopes that a client of staff cannot use: by scope, the rights of which a person needs one, such as `the right Finance or Admin`. */
 export type ScopeBarriers = Partial<Record<Scope, string>>;
 
 /**
@@ -79,9 +79,24 @@ export function scopesBeyond(holder: RightsHolder): ScopeBarriers {
   return Object.fromEntries(
     beyond.map((scope) => {
       const enough = STAFF_RIGHTS.filter((right) => tasksFor([scope]).every((task) => may({ rights: [right] }, task)));
-      return [scope, `needs the right ${namesOfRights(enough).join(", ")} or Admin`];
+      return [scope, `the right ${namesOfRights(enough).join(", ")} or Admin`];
     }),
   );
+}
+
+const LIST = new Intl.ListFormat("en-GB");
+
+/** Names scopes in a sentence: `the scope codes:read`, `the scopes codes:read and codes:write`. */
+export const scopesText = (scopes: readonly Scope[]): string =>
+  `the ${scopes.length === 1 ? "scope" : "scopes"} ${LIST.format(scopes)}`;
+
+/** Returns why scopes of a client do not count, in a sentence for each set of rights that they need. None when all of them count. */
+export function beyondTexts(scopes: readonly Scope[], beyond: ScopeBarriers): string[] {
+  const needs = [...new Set(scopes.flatMap((scope) => beyond[scope] ?? []))];
+  return needs.map((rights) => {
+    const these = scopes.filter((scope) => beyond[scope] === rights);
+    return `${LIST.format(these)} ${these.length === 1 ? "does not count: it needs" : "do not count: they need"} ${rights}.`;
+  });
 }
 
 /** Returns whether these barriers leave a client of this kind no scope at all. */

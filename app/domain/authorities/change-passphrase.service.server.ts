@@ -1,4 +1,4 @@
-import { createPublicKey, type KeyObject } from "node:crypto";
+import { type KeyObject } from "node:crypto";
 import { readIssuer } from "~/ca/certificate/issuer.server";
 import { CaError } from "~/ca/errors.server";
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
@@ -6,7 +6,7 @@ import { getDb } from "~db/connection.server";
 import { type AuthorityName } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { listAuthorities } from "./authorities.service.server";
-import { keyFile, keyFolder, listWaitingKeys, openKeyText, readKeyFile, rewriteKey } from "./key-files.server";
+import { keyFolder, listWaitingKeys, openKeyText, readKeyFile, requireOwnKey, rewriteKey } from "./key-files.server";
 import { findPassphrase, KEY_KINDS, keyKindOf, PASSPHRASE_VARIABLES } from "./passphrases.server";
 
 /** The shortest passphrase of keys, in characters. */
@@ -40,16 +40,30 @@ async function openAll(kind: ChangeableKind, next: string) {
     const text = await readKeyFile(name);
     if (text === null) continue;
     const { key, isChanged } = openWithEither(name, text, next);
-    if (!createPublicKey(key).equals(readIssuer(certificate).publicKey))
-      throw new Error(`The CA key ${keyFile(name)} does not belong to the stored certificate of '${name}'.`);
+    requireOwnKey(name, key, readIssuer(certificate).publicKey);
     opened.push({ name, key, isChanged });
   }
   return opened;
 }
 
+/** Records what happens to the passphrases of these keys. */
+const record = (
+  names: readonly AuthorityName[],
+  { event, what }: { event: string; what: string },
+  actor: Actor,
+  now: Date,
+): Promise<void> =>
+  inTransaction(async (trx) => {
+    for (const name of names) {
+      const message = `The passphrase of the key of '${name}' ${what}.`;
+      await recordAudit(trx, { actor, event, message, reference: name }, now);
+    }
+  });
+
 /**
  * Encrypts the key files of a kind with another passphrase. All files are opened before the first one is written, so a wrong passphrase
- * changes nothing. After an interruption, the same change can be made again: files that it has reached are left as they are.
+ * changes nothing. After an interruption, the same change can be made again: files that it has reached are left as they are. The audit
+ * trail says before the first file is written what is being changed, so an interruption loses no entry.
  *
  * @param next The new passphrase.
  * @returns The names of the CAs whose key files were changed by this call.
@@ -75,12 +89,9 @@ export async function changePassphrase(
   if (opened.length === 0)
     throw new Error(`${keyFolder()} has no key file for which ${PASSPHRASE_VARIABLES[kind]} is.`);
   const changed = opened.filter(({ isChanged }) => !isChanged);
+  const names = changed.map(({ name }) => name);
+  await record(names, { event: "authority.passphrase-changing", what: "is being changed" }, actor, now);
   for (const { name, key } of changed) await rewriteKey(name, key, next);
-  await inTransaction(async (trx) => {
-    for (const { name } of changed) {
-      const message = `The passphrase of the key of '${name}' was changed.`;
-      await recordAudit(trx, { actor, event: "authority.passphrase-changed", message, reference: name }, now);
-    }
-  });
-  return changed.map(({ name }) => name);
+  await record(names, { event: "authority.passphrase-changed", what: "was changed" }, actor, now);
+  return names;
 }

@@ -12,6 +12,7 @@ import {
   openKeyText,
   readKeyFile,
   removeWaitingKeys,
+  requireOwnKey,
   writeWaitingKey,
 } from "./key-files.server";
 import { type KeyStore } from "./key-store";
@@ -27,8 +28,8 @@ const digestOf = (pem: string | null): string => sha256Hex(Buffer.from(pem ?? ""
 function openContents(name: AuthorityName, pem: string | null, publicKey: KeyObject): KeyObject {
   if (!pem) throw new Error(`The CA key ${keyFile(name)} is missing: put it back from its safe copy.`);
   const key = openKeyText(name, pem);
-  if (createPublicKey(key).equals(publicKey)) return key;
-  throw new Error(`The CA key ${keyFile(name)} does not belong to the stored certificate of '${name}'.`);
+  requireOwnKey(name, key, publicKey);
+  return key;
 }
 
 function openNoted(name: AuthorityName, pem: string | null, publicKey: KeyObject): KeyObject {

@@ -1,4 +1,4 @@
-import { type KeyObject, randomBytes } from "node:crypto";
+import { createPublicKey, type KeyObject, randomBytes } from "node:crypto";
 import { access, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { CaError } from "~/ca/errors.server";
@@ -64,6 +64,12 @@ export function openKeyText(name: AuthorityName, text: string, passphrase = pass
     if (!(error instanceof CaError && error.code === "wrong-passphrase")) throw error;
     throw new CaError("wrong-passphrase", `${PASSPHRASE_VARIABLES[keyKindOf(name)]} does not open ${keyFile(name)}.`);
   }
+}
+
+/** Throws an Error when the key in the file of an authority is not the one of the authority's certificate, which has this public key. */
+export function requireOwnKey(name: AuthorityName, key: KeyObject, publicKey: KeyObject): void {
+  if (!createPublicKey(key).equals(publicKey))
+    throw new Error(`The CA key ${keyFile(name)} does not belong to the stored certificate of '${name}'.`);
 }
 
 /** Replaces a key file by one that another passphrase opens. */

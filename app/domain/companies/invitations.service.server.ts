@@ -196,6 +196,9 @@ export const recordJoined = (
   return recordAudit(trx, { actor, event: "company.joined", message, userId, reference }, now);
 };
 
+/** The event with which a company ends. */
+export const COMPANY_ENDED = "company.ended";
+
 /** What takes the place of the name of a company that ended. It was often the name of its person, who may be erased one day. */
 const ENDED_COMPANY = "Ended company";
 
@@ -212,7 +215,7 @@ async function endEmptyCompanies(trx: Trx, user: SessionUser, joined: string, no
     // The name, which is often the person's own, would stay in the trail although the company loses it.
     const message = `Ended their own company, which had no details and owned nothing, by joining ${joined}.`;
     const about = { userId: user.id, reference: companyReference(companyId) };
-    await recordAudit(trx, { actor: user.actor, event: "company.ended", message, ...about }, now);
+    await recordAudit(trx, { actor: user.actor, event: COMPANY_ENDED, message, ...about }, now);
   }
 }
 

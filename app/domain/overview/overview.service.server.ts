@@ -1,5 +1,6 @@
 import { loadMissingStaff } from "~/domain/accounts/administration/staffing.server";
 import { may, type RightsHolder, type Task } from "~/domain/accounts/rights.policy";
+import { BEGINS_AFTER_MS } from "~/domain/alerts/times";
 import { JOBS } from "~/domain/jobs/catalogue.server";
 import { missingListNotice } from "~/domain/keys/published-keys.service.server";
 import { mailQueueList } from "~/domain/mail/mail-queue-list";
@@ -139,7 +140,7 @@ async function loadQueues(now: Date): Promise<Queue[]> {
     },
     {
       title: "Alerts",
-      text: "What is wrong with the portal itself.",
+      text: `Faults of the portal itself that have lasted ${BEGINS_AFTER_MS / 60_000} minutes, until an hour after they end.`,
       ...counted(alerts, "alert", "alerts"),
       page: staffPaths.jobs,
       task: "see-jobs",

@@ -16,6 +16,7 @@ import { ErrorSummary } from "~/components/forms/error-summary";
 import { pageTitle } from "~/components/shell/page-title";
 import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
+import { Time } from "~/components/ui/time";
 import { companyList } from "~/domain/companies/staff/company-list";
 import { FORM } from "./form";
 import { type loader } from "./page.server";
@@ -46,6 +47,17 @@ export default function Company() {
             One person had accounts in both companies and merged them. What this company owned belongs to company{" "}
             {company.mergedInto.id} now.
           </p>
+        </Note>
+      )}
+      {company.endedAt && (
+        <Note
+          title={
+            <>
+              This company ended on <Time value={company.endedAt} withTime />.
+            </>
+          }
+        >
+          <p>It had no details and owned nothing, and its only member joined another company.</p>
         </Note>
       )}
       <CompanyCards company={company} />

@@ -1,6 +1,5 @@
 import { Form, useLoaderData } from "@remix-run/react";
-import { MembersTable } from "~/components/companies/members-table";
-import { OnlyOwnerStays } from "~/components/companies/only-owner-stays";
+import { MembersTable, OnlyOwnerStays } from "~/components/companies/members-table";
 import { RolesList } from "~/components/companies/roles-list";
 import { CsrfField } from "~/components/forms/csrf-field";
 import { ErrorSummary } from "~/components/forms/error-summary";
@@ -138,9 +137,8 @@ export default function Company() {
         </Card>
       </div>
       {own &&
-        members.length > 1 &&
         (isLastOwner(own, members) ? (
-          <OnlyOwnerStays />
+          <OnlyOwnerStays isAlone={members.length === 1} />
         ) : (
           <p>
             <LinkButton to={paths.companyMember(own.id)}>Leave the company</LinkButton>

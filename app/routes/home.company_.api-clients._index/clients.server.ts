@@ -100,7 +100,7 @@ async function makeSecret(
   }
 }
 
-const REQUESTED = "Saved. A second user administrator has been asked to approve the scopes that write.";
+const REQUESTED = "The client was saved. A second user administrator has been asked to approve the scopes that write.";
 
 /** Changes, rotates or ends a client, by the button that was pressed. */
 export async function change(page: Page, givenId: string | undefined): Promise<Response> {

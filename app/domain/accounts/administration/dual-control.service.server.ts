@@ -163,7 +163,12 @@ function tooLate(request: DualControlRow | null): PortalError {
 
 type Outcome = "approved" | "refused";
 
-const DECIDED = { approved: "Approved", refused: "Refused", withdrawn: "Withdrew" } as const;
+/** What became of a request, for the audit trail and for whoever decided it. */
+const DECIDED = {
+  approved: { entry: "Approved", answer: "has been approved, and has taken effect" },
+  refused: { entry: "Refused", answer: "has been refused" },
+  withdrawn: { entry: "Withdrew", answer: "has been withdrawn" },
+} as const;
 
 /** A request about an account. */
 export interface RequestKey {
@@ -237,9 +242,9 @@ export async function decideRequest(
     if (!(await decideOpenRequest(trx, key.id, { decidedBy, outcome }, now)))
       throw tooLate(await findDualControlRequest(trx, key.id));
     const done = isWithdrawn ? "withdrawn" : outcome;
-    const message = `${DECIDED[done]} the request ${requestText(request)}.`;
+    const message = `${DECIDED[done].entry} the request ${requestText(request)}.`;
     await recordAudit(trx, { actor, event: `account.second-${done}`, message, userId: user.id }, now);
     if (outcome === "approved") await EFFECTS[request.kind](trx, user, { request, actor, preparation }, now);
-    return message;
+    return `The request ${requestText(request)} ${DECIDED[done].answer}.`;
   });
 }

@@ -1,4 +1,5 @@
 import { type ClientStanding, stateOf } from "~/domain/api-clients/client-state.policy";
+import { scopesText } from "~/domain/api-clients/scopes.policy";
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
 import { lossTexts, lostWith } from "~/domain/companies/lost-role.server";
 import { personName } from "~/domain/companies/people.server";
@@ -65,7 +66,7 @@ const whoElse = (clients: readonly ApiClientRow[]): string =>
 
 /** Returns what a client of staff can no longer do. */
 const narrowedText = ({ client, scopes }: NarrowedClient): string =>
-  `The API client “${client.name}” of staff can no longer use the ${scopes.length === 1 ? "scope" : "scopes"} ${LIST.format(scopes)}`;
+  `The API client “${client.name}” of staff can no longer use ${scopesText(scopes)}`;
 
 function clientTexts({ paused, resumed, narrowed }: ChangedClients, name: string): string[] {
   const [these, them] = paused.length === 1 ? ["This API client", "it"] : ["These API clients", "them"];

@@ -1,4 +1,5 @@
 import { linesOf } from "~/domain/companies/company.service.server";
+import { nameAmong } from "~/domain/companies/own-companies.service.server";
 import { ROLE_NAMES } from "~/domain/companies/roles.policy";
 import { storedVat } from "~/domain/reference/vat.service.server";
 import { notFound } from "~/lib/errors";
@@ -49,6 +50,7 @@ export async function getAdministeredUser(id: number, viewer: RightsHolder & { i
   );
   const fromGroups = await listGroupRights(db, id);
   const factors = await listFactorViews(id);
+  const companies = await listCompaniesOf(db, id);
   const identities = await listIdentities(db, id);
   const erasureBarriers = await findErasureBarriers(db, user, now);
   const account = { ...user, rights, hasFactor: factors.length > 0, isLinked: identities.length > 0, erasureBarriers };
@@ -73,7 +75,11 @@ export async function getAdministeredUser(id: number, viewer: RightsHolder & { i
     company: user.company,
     companyId: user.companyId,
     /** The companies to which the person belongs, with the names of the roles. */
-    companies: (await listCompaniesOf(db, id)).map(({ role, ...one }) => ({ ...one, role: ROLE_NAMES[role] })),
+    companies: companies.map(({ role, ...one }) => ({
+      ...one,
+      name: nameAmong(one, companies),
+      role: ROLE_NAMES[role],
+    })),
     companyRegistrationNumber: user.companyRegistrationNumber,
     taxNumber: user.taxNumber,
     vat: storedVat(user, invoicedIn),

@@ -28,6 +28,8 @@ export interface DetailOption {
    * the others.
    */
   accountId: number;
+  /** All accounts with the same detail, also that one. */
+  sharedBy: number[];
   text: string;
 }
 
@@ -54,7 +56,9 @@ export function compareDetails(accounts: readonly ComparedAccount[]): ComparedDe
     const options = new Map<string, DetailOption>();
     for (const { id, texts } of accounts) {
       const text = alike(texts[name]);
-      if (text !== "" && !options.has(text)) options.set(text, { accountId: id, text: texts[name] });
+      const same = options.get(text);
+      if (same) same.sharedBy.push(id);
+      else if (text !== "") options.set(text, { accountId: id, sharedBy: [id], text: texts[name] });
     }
     return options.size === 0 ? [] : [{ name, options: [...options.values()] }];
   });

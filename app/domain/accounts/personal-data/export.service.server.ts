@@ -1,4 +1,5 @@
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
+import { personName } from "~/domain/companies/people.server";
 import { ROLE_NAMES } from "~/domain/companies/roles.policy";
 import { orderNumber } from "~/domain/orders/order-number";
 import { listAllCountries } from "~/domain/reference/countries.server";
@@ -9,7 +10,7 @@ import { type DataSubject } from "~db/repositories/personal-data.server";
 import { findUserById } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { FACTOR_KINDS } from "../factors/factors.policy";
-import { may, RIGHT_NAMES } from "../rights.policy";
+import { may, RIGHT_NAMES, type RightsHolder } from "../rights.policy";
 import { type SessionUser } from "../session-user";
 import { requireTask } from "../staff-rights.server";
 import { accountsOf } from "./circumstances.server";
@@ -46,8 +47,14 @@ async function requireSubject(
   const account = id === viewer.id || may(viewer, "change-users") ? await findUserById(getDb(), id) : null;
   if (!account) throw notFound();
   const { ids, emails, ownEmails } = await accountsOf(getDb(), id);
-  const name = `${account.firstName} ${account.lastName}`;
+  const name = personName(account);
   return { ids, emails, ownEmails, name, notice: emails.length < ownEmails.length ? UNCONFIRMED_EXPORT : null };
+}
+
+/** Returns the name of a person whose data a user administrator is about to read. Returns null for everybody else, and when there is no such account. */
+export async function findSubjectName(viewer: RightsHolder, id: number): Promise<string | null> {
+  const account = may(viewer, "change-users") ? await findUserById(getDb(), id) : null;
+  return account && personName(account);
 }
 
 const lastId = (rows: readonly DataRow[]) => Number(rows.at(-1)?.id ?? 0);
@@ -100,6 +107,7 @@ const COLUMN_LABELS: Readonly<Record<string, string>> = {
   isAdmin: "Administrator",
   isDisabled: "Disabled",
   mergedInto: "Merged into account",
+  becamePartOf: "Former company, now part of",
   changedBy: "Changed by account",
   adminLockedAt: "Locked by an administrator",
   userAgent: "Browser or program",

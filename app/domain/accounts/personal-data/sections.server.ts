@@ -35,12 +35,20 @@ function ownContact(json: string, { emails }: DataSubject): ContactSnapshot | nu
   return emails.includes(contact.email.toLowerCase()) ? contact : null;
 }
 
+/** Returns a company as it is held: one that became part of another company is a former one, in which nobody has a role. */
+const asHeld = (company: Awaited<ReturnType<typeof data.listCompaniesHeld>>[number]): DataRow =>
+  company.becamePartOf === null ? company : { ...company, role: null };
+
 const CONTACTS = ["technicalContact", "authenticationContact"] as const;
 
 /** Everything that the portal holds about a person, in the order in which the page and the file have it. */
 export const DATA_SECTIONS: readonly DataSection[] = [
   { key: "accounts", title: "Account", read: few(data.listAccounts) },
-  { key: "companies", title: "Companies", read: few(data.listCompaniesHeld) },
+  {
+    key: "companies",
+    title: "Companies",
+    read: few(async (db, subject) => (await data.listCompaniesHeld(db, subject)).map(asHeld)),
+  },
   { key: "addresses", title: "Postal addresses", read: few(data.listAddressesStored) },
   { key: "rightsOfStaff", title: "Rights of staff besides Admin", read: few(data.listStaffRights) },
   { key: "singleSignOn", title: "Single sign-on", read: few(data.listIdentitiesOf) },

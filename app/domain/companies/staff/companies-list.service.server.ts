@@ -2,10 +2,11 @@ import { may, type RightsHolder } from "~/domain/accounts/rights.policy";
 import { foldForSearch } from "~/lib/fold-text";
 import { findPageOf, LARGEST_ID, readNumber } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
-import { findCompany } from "~db/repositories/companies.server";
+import { findCompany, listNamesakes } from "~db/repositories/companies.server";
 import { countCompanies, countMembersOf, findCompanies, listCompanies } from "~db/repositories/company-list.server";
 import { listStaffCompanies } from "~db/repositories/members.server";
 import { companyIdOf } from "../company-reference";
+import { nameAmong } from "../own-companies.service.server";
 import { type CompanyListParams } from "./company-list";
 
 /** Returns the words of a search. A company must match all of them. */
@@ -40,8 +41,12 @@ export interface ShownCompany {
   name: string;
 }
 
-/** Returns the company to which staff have narrowed a list, or null when they have not, and for everybody else. */
+/**
+ * Returns the company to which staff have narrowed a list, or null when they have not, and for everybody else. Its name has the number when
+ * another company has the same name.
+ */
 export async function findShownCompany(viewer: RightsHolder, id: number | null): Promise<ShownCompany | null> {
   if (id === null || !may(viewer, "see-companies")) return null;
-  return { id, name: (await findCompany(getDb(), id))?.name ?? `company ${id}` };
+  const company = await findCompany(getDb(), id);
+  return { id, name: company ? nameAmong(company, await listNamesakes(getDb(), company)) : `company ${id}` };
 }

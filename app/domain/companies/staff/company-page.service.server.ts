@@ -10,12 +10,15 @@ import { storedVat } from "~/domain/reference/vat.service.server";
 import { notFound } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
 import { findAddress } from "~db/repositories/addresses.server";
+import { findEntryByReference } from "~db/repositories/audit-entries.server";
 import { countCertificates, listCertificates } from "~db/repositories/certificate-list.server";
 import { type CompanyRow, findCompany } from "~db/repositories/companies.server";
 import { countMembers, PART_ROWS, partQueries, partTotals } from "~db/repositories/company-parts.server";
 import { findCountry } from "~db/repositories/countries.server";
 import { listOpenInvitations } from "~db/repositories/members.server";
+import { companyReference } from "../company-reference";
 import { linesOf } from "../company.service.server";
+import { COMPANY_ENDED } from "../invitations.service.server";
 import { certificateOrderer, leftText, personName, salesOrderer, withClients } from "../people.server";
 import { ROLE_NAMES } from "../roles.policy";
 import { listNotesAbout } from "./company-notes.service.server";
@@ -33,6 +36,8 @@ async function detailsOf(company: CompanyRow) {
     vat: storedVat(company, invoicing && (await findCountry(db, invoicing.country))),
     /** The company of which this one became part, or null. */
     mergedInto: mergedInto && { id: mergedInto.id, name: mergedInto.name },
+    /** When the company ended, because its only member joined another one. Null for one that did not. */
+    endedAt: (await findEntryByReference(db, COMPANY_ENDED, companyReference(company.id)))?.at ?? null,
     createdAt: company.createdAt,
     memberCount: await countMembers(db, company.id),
     addresses: {
