@@ -15,3 +15,14 @@ export async function askSecret(question: string): Promise<string> {
     process.stderr.write("\n");
   }
 }
+
+/** Asks a question on the terminal. Returns whether the answer is 'yes'. Throws an Error when there is no terminal. */
+export async function askYes(question: string): Promise<boolean> {
+  if (!process.stdin.isTTY) throw new Error("There is no terminal to ask on: use --yes.");
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return (await terminal.question(`${question} Type 'yes': `)).trim().toLowerCase() === "yes";
+  } finally {
+    terminal.close();
+  }
+}

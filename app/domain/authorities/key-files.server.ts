@@ -89,6 +89,26 @@ export async function rootKeysHere({ dataDir, pkcs11 }: Pick<Env, "dataDir" | "p
   ];
 }
 
+/**
+ * Returns a sentence for each key file of an issuing CA that the machine of the portal has although a signer is to have the keys. Only the
+ * signer may be able to sign.
+ */
+async function issuingKeysHere({ dataDir, signerWay }: Pick<Env, "dataDir" | "signerWay">): Promise<string[]> {
+  const directory = join(dataDir, "ca");
+  const isOfIssuing = (file: string) => file.endsWith(".pem") && !ROOTS.some((name) => file.startsWith(`${name}.`));
+  const files = signerWay ? (await readdir(directory).catch(() => [])).filter(isOfIssuing).sort() : [];
+  return files.map(
+    (file) =>
+      `${join(directory, file)} is a key of an issuing CA: run 'npm run portal -- signer adopt', which moves it to the signer ('The signer' in docs/operations.md)`,
+  );
+}
+
+/** Returns a sentence for each key that must not be on the machine of a portal for real use. */
+export const keysForElsewhere = async (env: Pick<Env, "dataDir" | "pkcs11" | "signerWay">): Promise<string[]> => [
+  ...(await rootKeysHere(env)),
+  ...(await issuingKeysHere(env)),
+];
+
 /** Moves the waiting key of a stored authority to its final path. Returns false when there is no such key. */
 export async function adoptWaitingKey(name: AuthorityName, fingerprint: string): Promise<boolean> {
   try {

@@ -2,7 +2,7 @@ import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { getAuthority } from "~/domain/authorities/authorities.service.server";
 import { AUTHORITIES } from "~/domain/authorities/catalogue";
-import { getSigner } from "~/domain/authorities/signers.server";
+import { getSigner, proveKey } from "~/domain/authorities/signers.server";
 import { getEnv } from "~/lib/env.server";
 import { log, logError } from "~/lib/log.server";
 import { memoize } from "~/lib/memoize.server";
@@ -79,7 +79,9 @@ async function findProblems(): Promise<string[]> {
     attempt("nothing can be written to the data folder", probeDataFolder),
     attempt("the database has not been updated to this version", requireMigrations),
     ...issuing.flatMap(({ name }) => [
-      attempt(`the key of ${name} cannot be used`, () => getSigner(name)),
+      getEnv().signerWay
+        ? attempt(`the signer does not sign for ${name}`, () => proveKey(name)) // it can end at any time
+        : attempt(`the key of ${name} cannot be used`, () => getSigner(name)),
       missingResponder(name),
     ]),
   ]);
