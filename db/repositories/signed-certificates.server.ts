@@ -7,7 +7,8 @@ export interface SignedRow {
   tbsCertificate: Buffer | null;
   /** The signed certificate, or null before it is stored. */
   certificate: Buffer | null;
-  notBefore: string | null;
+  /** When the TBS certificate was recorded. */
+  recordedAt: string | null;
 }
 
 /** Returns certificates of a CA that have a serial number, with ids after `afterId`, by id. */
@@ -19,7 +20,7 @@ export async function listSerials(
 ): Promise<SignedRow[]> {
   const rows = await db
     .selectFrom("certificates")
-    .select(["id", "serialNumber", "tbsCertificate", "der as certificate", "startDate as notBefore"])
+    .select(["id", "serialNumber", "tbsCertificate", "der as certificate", "decidedAt as recordedAt"])
     .where("authorityId", "=", authorityId)
     .where("serialNumber", "is not", null)
     .where("id", ">", afterId)
@@ -38,7 +39,7 @@ export const listResponderSerials = (
 ): Promise<SignedRow[]> =>
   db
     .selectFrom("ocspResponders")
-    .select(["id", "serialNumber", "tbsCertificate", "certificate", "notBefore"])
+    .select(["id", "serialNumber", "tbsCertificate", "certificate", "createdAt as recordedAt"])
     .where("authorityId", "=", authorityId)
     .where("id", ">", afterId)
     .orderBy("id")

@@ -50,8 +50,8 @@ const tbsOf = ({ certificate, tbsCertificate }: SignedRow): Uint8Array =>
 function rowProblem(row: SignedRow, { caption }: Kind, of: Signed, sha256: string | undefined): string | null {
   const name = `The ${caption} ${row.serialNumber}`;
   if (sha256 === undefined) {
-    // A certificate from before the signer is not in its journal.
-    const isOfSigner = row.certificate !== null && of.since !== null && (row.notBefore ?? "") > of.since;
+    // A certificate that was recorded before the signer got the key is not in its journal.
+    const isOfSigner = row.certificate !== null && of.since !== null && (row.recordedAt ?? "") > of.since;
     return isOfSigner ? `${name} is in the database, but not in the signer's journal.` : null;
   }
   return sha256Hex(tbsOf(row)) === sha256 ? null : `${name} is not what the signer's journal has under this number.`;
