@@ -46,8 +46,10 @@ async function requireOwnFolder(folder: string): Promise<void> {
  * @param mode The permissions of the socket.
  */
 export async function listenOnSocket(server: Server, path: string, mode: number): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o750 });
-  await requireOwnFolder(dirname(path));
+  const folder = dirname(path);
+  // The process creates files for its own user only, and the group must reach the socket.
+  if (await mkdir(folder, { recursive: true })) await chmod(folder, 0o750);
+  await requireOwnFolder(folder);
   try {
     await listening(server, { path });
   } catch (error) {

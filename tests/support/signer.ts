@@ -43,12 +43,13 @@ export async function stopSigner(child: ChildProcess, signal: NodeJS.Signals = "
   return child.exitCode ?? child.signalCode;
 }
 
+/** Ends all processes of the signer that run. */
+export async function endSigners(): Promise<void> {
+  for (const child of running) await stopSigner(child, "SIGKILL");
+}
+
 /** Ends the processes that the tests of the file left. Call it once at the top of the file. */
-export const useSigners = (): void => {
-  afterAll(async () => {
-    for (const child of running) await stopSigner(child, "SIGKILL");
-  });
-};
+export const useSigners = (): void => afterAll(endSigners);
 
 /** Returns the folder and the variables of a signer below a folder. */
 export function signerIn(folder: string, more: Record<string, string> = {}) {

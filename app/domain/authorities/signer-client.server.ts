@@ -34,7 +34,8 @@ function senderOf(way: SignerWay): Send {
   return (path, method, headers) => tlsRequest(`${way.url}${path}`, { agent, method, headers });
 }
 
-const sender = memoize(() => {
+/** Sends requests to the signer of the variables. */
+export const signerClient = memoize(() => {
   const { signerWay } = getEnv();
   if (!signerWay) throw new Error("Neither SIGNER_SOCKET nor SIGNER_URL is set.");
   return senderOf(signerWay);
@@ -63,7 +64,7 @@ function respond(
   const headers = { "content-length": String(body?.length ?? 0) };
   const send = (): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {
-      const request = sender()(path, method, headers);
+      const request = signerClient()(path, method, headers);
       const silence = setTimeout(() => request.destroy(new Error("it does not answer.")), patienceMs);
       request.on("response", resolve);
       request.on("error", (error) => {
