@@ -26,6 +26,7 @@ export const LONGEST_RESPONDER_MS = 30 * DAY + 60 * MINUTE;
 
 const SERIAL_BYTES = { least: 9, most: 16 };
 const FLAGS = ["hasSecureSession", "hasEmail", "hasEncryption", "hasFileSigning"] as const;
+type Flag = (typeof FLAGS)[number];
 
 /** A request of the portal, as far as it is read, and what the journal will say of it. */
 export interface ReadRequest {
@@ -38,8 +39,8 @@ export interface ReadRequest {
 const usagesFor = (algorithm: "RSA" | "EC"): Set<string> =>
   new Set(
     Array.from({ length: 2 ** FLAGS.length - 1 }, (_, index) => {
-      const chosen = FLAGS.map((flag, bit) => [flag, ((index + 1) >> bit) % 2 === 1]);
-      return JSON.stringify(keyUsageFor(Object.fromEntries(chosen), algorithm));
+      const chosen = FLAGS.map((flag, bit) => [flag, ((index + 1) >> bit) % 2 === 1] as const);
+      return JSON.stringify(keyUsageFor(Object.fromEntries(chosen) as Record<Flag, boolean>, algorithm));
     }),
   );
 

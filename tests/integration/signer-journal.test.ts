@@ -122,6 +122,7 @@ describe("audit verify", () => {
     await setCertificate(id, { serialNumber: null, authorityId: null });
     const unknown = await auditVerify();
     const entry = {
+      id: 1_000_000,
       at: new Date(),
       actorName: "test",
       event: "certificate.issuing-undone",

@@ -172,7 +172,7 @@ describe("with the signer", () => {
     expect(signer.lines().filter(({ kind }) => kind === "responder").length).toBeGreaterThanOrEqual(2);
   });
 
-  test("[OVE-01] the overview and the practice statement say on whose word it signs", async () => {
+  test("the overview and the practice statement say on whose word it signs", async () => {
     const { html } = await openPage(overview, await signedInAs(admin), staffPaths.overview);
     expect(pageText(html)).toContain("It signs by this authority: small-office: the word of the portal.");
     expect(checkPolicies()).toEqual([]);

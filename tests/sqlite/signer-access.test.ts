@@ -172,7 +172,7 @@ describe("between machines", () => {
     const without = await new Promise((resolve) => {
       const client = connect({ port, host: "127.0.0.1", ca: readFileSync(authority.cert), servername: "localhost" });
       client.on("error", ({ code }: NodeJS.ErrnoException) => resolve(code));
-      client.on("data", (data) => resolve(data.toString()));
+      client.on("data", (data: Buffer) => resolve(data.toString()));
       client.on("secureConnect", () => client.write("GET /state HTTP/1.1\r\nhost: signer\r\n\r\n"));
     });
     expect(without).toBe("ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED");

@@ -18,7 +18,7 @@ import { keyStoreOf } from "~/domain/authorities/key-stores.server";
 import { KEY_KINDS, PASSPHRASE_VARIABLES } from "~/domain/authorities/passphrases.server";
 import { publishCrls, publishDelta } from "~/domain/authorities/publishing.service.server";
 import { dropReplacedCrls, pruneCrls } from "~/domain/authorities/renewal.service.server";
-import { signerKeyStore } from "~/domain/authorities/signer-key-store.server";
+import { askForSignature } from "~/domain/authorities/signer-client.server";
 import { getSigner } from "~/domain/authorities/signers.server";
 import { sendExpiryReminders } from "~/domain/certificates/catalogue/reminder.service.server";
 import { whyNotRenew, whyNotRevoke } from "~/domain/certificates/certificates.policy";
@@ -225,7 +225,7 @@ const keys = (): Facts => {
     "keys.token": () => onToken.length > 0,
     "keys.roots-apart": keptBy(getSigner, keyStoreOf),
     "keys.portal": () => getEnv().signerWay === undefined && keptBy(getSigner, keyStoreOf)(),
-    "keys.signer": () => getEnv().signerWay !== undefined && keptBy(signerKeyStore.open)(),
+    "keys.signer": () => getEnv().signerWay !== undefined && keptBy(askForSignature)(),
     "keys.roots-elsewhere": keptBy(rootKeysHere),
     "keys.passphrases": () => new Set(Object.values(PASSPHRASE_VARIABLES)).size === KEY_KINDS.length,
   };
