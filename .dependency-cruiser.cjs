@@ -8,6 +8,12 @@ module.exports = {
     { name: "no-unresolved", severity: "error", from: {}, to: { couldNotResolve: true } },
     wall("pages-know-no-storage", "^app/(routes|components|root)", "^(db|migrations|app/ca)/"),
     wall("ca-stands-alone", "^app/ca/", "^(app/(?!ca/|lib/)|db/|migrations/|cli/|server)"),
+    wall("signer-stands-alone", "^app/signer/", "^(app/(?!signer/|ca/|lib/)|db/|migrations/|cli/|server)"),
+    wall(
+      "signer-is-another-process",
+      "^(app/(?!signer/)|db|migrations|server)",
+      "^app/signer/(?!protocol|journal-entry)",
+    ),
     wall("db-knows-only-lib", "^db/", "^(app/(?!lib/)|cli/|server)"),
     wall("components-know-no-http", "^app/components/", "^app/(routes|http|api)/"),
     wall("http-knows-no-page", "^app/http/", "^app/(routes|components|api)/"),

@@ -7,7 +7,7 @@ import { createRequestHandler } from "@remix-run/express";
 import compression from "compression";
 import express from "express";
 import prebuilt from "express-static-gzip";
-import { rootKeysHere } from "~/domain/authorities/key-files.server";
+import { keysForElsewhere } from "~/domain/authorities/key-files.server";
 import { finishInterruptedIssuing } from "~/domain/certificates/issuing/finishing.server";
 import { startJobs } from "~/domain/jobs/jobs.service.server";
 import { stopBeingReady } from "~/domain/jobs/readiness.service.server";
@@ -211,9 +211,9 @@ async function serveOrFork(): Promise<string> {
   process.umask(0o077); // files under DATA_DIR are accessible only to this user
   const env = getEnv();
   requireWholeSingleSignOn(env, getConfig());
-  requireRealUse(env, await rootKeysHere(env));
+  requireRealUse(env, await keysForElsewhere(env));
   requireSecret(env.sessionSecrets, "SESSION_SECRETS");
-  requireSecret(env.caPassphrase, "CA_PASSPHRASE");
+  if (!env.signerWay) requireSecret(env.caPassphrase, "CA_PASSPHRASE");
   requireSecret(env.responderPassphrase, "RESPONDER_PASSPHRASE");
   requireSecret(env.auditKeys, "AUDIT_KEYS");
   if (!cluster.isPrimary) return serve(env);

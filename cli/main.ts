@@ -12,6 +12,7 @@ import { mailCommand } from "./commands/mail";
 import { policiesCommand } from "./commands/policies";
 import { securityEventsCommand } from "./commands/security-events";
 import { setupCommand } from "./commands/setup";
+import { signerCommand } from "./commands/signer";
 import { usersCommand } from "./commands/users";
 import { fail } from "./output";
 
@@ -45,6 +46,7 @@ const program = new Command("portal")
   .addCommand(backupCommand())
   .addCommand(restoreCommand())
   .addCommand(securityEventsCommand())
+  .addCommand(signerCommand())
   .addCommand(usersCommand())
   .exitOverride();
 

@@ -38,13 +38,14 @@ export async function replaceStored(kind: keyof typeof STORED, passphrase: strin
  */
 export async function ensureSecrets(say: (line: string) => void): Promise<void> {
   const env = parseEnv(process.env);
-  const { rootKeysHere } = await import("~/domain/authorities/key-files.server");
-  requireRealUse(env, await rootKeysHere(env));
+  const { keysForElsewhere } = await import("~/domain/authorities/key-files.server");
+  requireRealUse(env, await keysForElsewhere(env));
   const { dataDir, isForRealUse, sessionSecrets, rootPassphrase, caPassphrase, responderPassphrase, auditKeys } = env;
+  const needsIssuing = !caPassphrase && !env.signerWay;
   // Root keys that are there already have a passphrase that only their operator knows.
   const needsRoot = !rootPassphrase && !isForRealUse && !hasKeys(dataDir, "root");
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  if (sessionSecrets && !needsRoot && caPassphrase && responderPassphrase && auditKeys) return;
+  if (sessionSecrets && !needsRoot && !needsIssuing && responderPassphrase && auditKeys) return;
   const file = join(dataDir, "secrets.json");
   const stored = readStoredSecrets(dataDir);
   if (existsSync(file) && !stored) {
@@ -52,7 +53,7 @@ export async function ensureSecrets(say: (line: string) => void): Promise<void> 
       `${file} cannot be used. Repair it, or set SESSION_SECRETS, ROOT_PASSPHRASE, CA_PASSPHRASE, RESPONDER_PASSPHRASE and AUDIT_KEYS; it is not overwritten.`,
     );
   }
-  if (!caPassphrase && hasKeys(dataDir, "issuing")) {
+  if (needsIssuing && hasKeys(dataDir, "issuing")) {
     throw new Error(`CA_PASSPHRASE is missing, but ${join(dataDir, "ca")} holds keys that need it. Set it.`);
   }
   if (!auditKeys && hasTrail(dataDir)) {
@@ -62,7 +63,7 @@ export async function ensureSecrets(say: (line: string) => void): Promise<void> 
   const made = {
     ...(!sessionSecrets && { SESSION_SECRETS: { sessionSecrets: [secret()] } }),
     ...(needsRoot && { ROOT_PASSPHRASE: { rootPassphrase: secret() } }),
-    ...(!caPassphrase && { CA_PASSPHRASE: { caPassphrase: secret() } }),
+    ...(needsIssuing && { CA_PASSPHRASE: { caPassphrase: secret() } }),
     ...(!responderPassphrase && { RESPONDER_PASSPHRASE: { responderPassphrase: secret() } }),
     ...(!auditKeys && { AUDIT_KEYS: { auditKeys: [secret()] } }),
   };

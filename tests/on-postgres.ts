@@ -77,6 +77,8 @@ export const ON_POSTGRES = [
   "sessions",
   "sessions-page",
   "shared-primes",
+  "signer",
+  "signer-journal",
   "single-sign-on",
   "single-sign-on-confirm",
   "single-sign-on-passwords",

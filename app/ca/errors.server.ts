@@ -5,7 +5,10 @@ export type CaErrorCode =
   | "invalid-argument"
   | "issued-certificate-differs"
   | "token"
-  | "wrong-pin";
+  | "wrong-pin"
+  | "signer"
+  | "signer-refused"
+  | "signer-ceiling";
 
 /** The error of the CA layer: incorrect use, or malformed bytes. It never contains key material. */
 export class CaError extends Error {

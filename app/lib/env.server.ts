@@ -7,6 +7,7 @@ import { optional, wholeNumber } from "./env-values";
 import { memoize } from "./memoize.server";
 import { checkOidc, oidcOf, oidcVariables } from "./oidc-env.server";
 import { checkPkcs11, pkcs11Of, pkcs11Variables } from "./pkcs11-env.server";
+import { checkSigner, signerSettingsOf, signerVariables, signerWayOf } from "./signer-env.server";
 import { trustProxy, TRUST_PROXY_MISSING } from "./trust-proxy-env.server";
 import { isLoopback } from "./web-address";
 
@@ -80,6 +81,7 @@ const variables = z.object({
   ...authProxyVariables,
   ...oidcVariables,
   ...pkcs11Variables,
+  ...signerVariables,
 });
 type Variables = z.infer<typeof variables>;
 
@@ -110,7 +112,8 @@ const schema = variables
   .superRefine(checkHmrc)
   .superRefine(checkAuthProxy)
   .superRefine(checkOidc)
-  .superRefine(checkPkcs11);
+  .superRefine(checkPkcs11)
+  .superRefine(checkSigner);
 
 /** The settings with which the process was started, including defaults. Secrets come from the variables or from `DATA_DIR/secrets.json`. */
 export type Env = Readonly<ReturnType<typeof parseEnv>>;
@@ -153,7 +156,8 @@ export function parseEnv(source: Record<string, string | undefined>) {
   const port = env.PORT ?? 3000;
   const publicUrl = env.PUBLIC_URL ?? `http://localhost:${port}`;
   const { SESSION_SECRETS, CA_PASSPHRASE, RESPONDER_PASSPHRASE, AUDIT_KEYS, ROOT_PASSPHRASE } = env;
-  const hasSetSecrets = Boolean(SESSION_SECRETS && CA_PASSPHRASE && AUDIT_KEYS);
+  const signerWay = signerWayOf(env);
+  const hasSetSecrets = Boolean(SESSION_SECRETS && (CA_PASSPHRASE || signerWay) && AUDIT_KEYS);
   const stored = hasSetSecrets && RESPONDER_PASSPHRASE && ROOT_PASSPHRASE ? undefined : readStoredSecrets(dataDir);
   return Object.freeze({
     mode: env.NODE_ENV ?? "production",
@@ -183,6 +187,10 @@ export function parseEnv(source: Record<string, string | undefined>) {
     hasSetResponder: RESPONDER_PASSPHRASE !== undefined,
     /** The token that contains CA keys. When undefined, all keys are files. */
     pkcs11: pkcs11Of(env),
+    /** How the portal reaches the signer with the keys of the issuing CAs. When undefined, the portal signs by itself. */
+    signerWay,
+    /** The settings of the signer itself, for the process that is it. */
+    signer: signerSettingsOf(env, dataDir),
     adminEmail: env.ADMIN_EMAIL ?? "admin@example.org",
     adminPassword: env.ADMIN_PASSWORD,
     smtpUrl: env.SMTP_URL,
@@ -218,12 +226,14 @@ export function requireSecret<T>(value: T | undefined, name: keyof Variables): T
   throw new ConfigError([`${name} is missing: set it, or run 'npm run portal -- setup' to generate one for a trial`]);
 }
 
-const secretsMissing = (file: string) =>
-  "SESSION_SECRETS, CA_PASSPHRASE, RESPONDER_PASSPHRASE and AUDIT_KEYS must be set as variables when PUBLIC_URL is https, because secrets beside the data are for " +
+const secretsMissing = (file: string, hasSigner: boolean) =>
+  `SESSION_SECRETS, ${hasSigner ? "" : "CA_PASSPHRASE, "}RESPONDER_PASSPHRASE and AUDIT_KEYS must be set as variables when PUBLIC_URL is https, because secrets beside the data are for ` +
   `trials; ${existsSync(file) ? `set the values that ${file} has, then delete it` : "make each with 'openssl rand -hex 32'"}`;
 
 const ONE_PASSPHRASE =
   "RESPONDER_PASSPHRASE must differ from CA_PASSPHRASE, so that whoever has one of the two cannot open the other keys";
+const CA_PASSPHRASE_HERE =
+  "CA_PASSPHRASE must be unset when PUBLIC_URL is https and a signer has the keys of the issuing CAs, also in secrets.json: only the signer may open them";
 const ROOT_PASSPHRASE_HERE =
   "ROOT_PASSPHRASE must be unset when PUBLIC_URL is https, also in secrets.json: the keys of the roots are opened on another machine";
 
@@ -236,10 +246,11 @@ const ROOT_PASSPHRASE_HERE =
 export function requireRealUse(env: Env, others: readonly string[] = []): void {
   const { isForRealUse, trustProxy: trust, dataDir } = env;
   const hasSetSecrets = env.hasSetSecrets && env.hasSetResponder;
-  const { rootPassphrase, caPassphrase, responderPassphrase } = env;
+  const { rootPassphrase, caPassphrase, responderPassphrase, signerWay } = env;
   const problems = [
     ...(trust ? [] : [TRUST_PROXY_MISSING]),
-    ...(hasSetSecrets ? [] : [secretsMissing(join(dataDir, "secrets.json"))]),
+    ...(hasSetSecrets ? [] : [secretsMissing(join(dataDir, "secrets.json"), signerWay !== undefined)]),
+    ...(signerWay && caPassphrase !== undefined ? [CA_PASSPHRASE_HERE] : []),
     ...(hasSetSecrets && rootPassphrase !== undefined ? [ROOT_PASSPHRASE_HERE] : []),
     ...(hasSetSecrets && caPassphrase === responderPassphrase ? [ONE_PASSPHRASE] : []),
     ...others,

@@ -17,11 +17,12 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 export default function Overview() {
-  const { queues, figures, notice, policies, factors, missingStaff, office } = useLoaderData<typeof loader>();
+  const { queues, figures, notice, policies, factors, missingStaff, office, signer } = useLoaderData<typeof loader>();
   return (
     <div className="stack-l">
       <PageHeader title="Overview" />
       {office !== null && <Note tone="warn">{office}</Note>}
+      {signer !== null && <Note tone="warn">{signer}</Note>}
       <StaffingNote missing={missingStaff} />
       {factors !== null && <Note tone="warn">{factors}</Note>}
       {notice !== null && <Note tone="warn">{notice}</Note>}

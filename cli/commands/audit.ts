@@ -9,6 +9,8 @@ interface VerifyFlags {
 async function verify({ checkpoints: files }: VerifyFlags): Promise<void> {
   const { problemText } = await import("~/domain/audit/problems");
   const { verifyTrail } = await import("~/domain/audit/verify.service.server");
+  const { compareJournal } = await import("~/domain/authorities/signer-journal.service.server");
+  const { getEnv } = await import("~/lib/env.server");
   const { existsSync } = await import("node:fs");
   for (const file of files) if (!existsSync(file)) throw new Error(`There is no file '${file}'.`);
   let problems = 0;
@@ -20,6 +22,13 @@ async function verify({ checkpoints: files }: VerifyFlags): Promise<void> {
     },
   });
   const seen = `Entries: ${entries}, checkpoints: ${checkpoints}`;
+  if (getEnv().signerWay) {
+    const head = await compareJournal((problem) => {
+      problems += 1;
+      say(problem);
+    });
+    say(`The signer's journal was compared with the database. Lines: ${head.number}, hash ${head.hash}`);
+  }
   if (problems > 0) throw new Error(`The audit trail is not sound. ${seen}, problems: ${problems}.`);
   say(`The audit trail is sound. ${seen}.`);
 }
@@ -44,7 +53,7 @@ export function auditCommand(): Command {
     .command("verify")
     .option("--checkpoints <file>", "also compare it with this copy of the checkpoints; can be repeated", collect, [])
     .description(
-      "verify every entry and checkpoint; report each fault and where it is, and exit with 1 when there is one",
+      "verify every entry and checkpoint, and compare the signer's journal; report each fault and where it is, and exit with 1 when there is one",
     )
     .action((flags: VerifyFlags) => withDatabase(() => verify(flags)));
   audit

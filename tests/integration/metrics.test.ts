@@ -165,7 +165,11 @@ describe("the metrics show", () => {
     const families = await measured();
     expect([...named].filter((name) => !families.has(name))).toEqual([]);
     const empty = [...named].filter((name) => families.get(name)?.samples.size === 0);
-    expect(empty).toEqual(["marque_tls_certificate_end_timestamp_seconds"]); // this portal has no https address
+    const [signer, tls] = [
+      ["marque_signer_up", "marque_signer_ceiling_ratio"],
+      "marque_tls_certificate_end_timestamp_seconds",
+    ];
+    expect(empty).toEqual([...signer, tls]); // this portal has neither a signer nor TLS // this portal has no https address
   });
 
   test("[GEN-02] no personal data: labels have few values that are known in advance", async () => {

@@ -6,6 +6,7 @@ import { oncePerRun } from "./once-per-run";
 /** Programs that tests run as separate processes, in the folder of the tests. They are bundled once per test run. */
 const CHILD_PROGRAMS = [
   "crash/child",
+  "crash/signer",
   "integration/ocsp-process",
   "postgres/approver",
   "postgres/invoice-issuer",

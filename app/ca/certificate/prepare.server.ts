@@ -76,17 +76,33 @@ export function prepareCertificate(request: CertificateRequest): PreparedCertifi
     policy: policy.cpsUri ? { oid: policy.oid, cpsUri: policy.cpsUri } : { oid: policy.oid },
     urls: definedUrls(request.urls),
   };
-  const tbs = encodeTbsCertificate({
+  const subjectDer = request.subjectDer ?? encodeName(profile.subject);
+  return { serial: profile.serial, tbs: encodeProfile(profile, { issuer, hash, subjectDer, spkiDer }), profile };
+}
+
+/**
+ * Returns the TBS certificate of an end entity with this profile. It is the only encoding that this CA signs, so that a TBS certificate is
+ * known to have nothing but its profile when the profile gives the same bytes. Throws a RangeError on text that cannot be encoded.
+ */
+export function encodeProfile(
+  profile: CertificateProfile,
+  {
+    issuer,
+    hash,
+    subjectDer,
+    spkiDer,
+  }: Pick<CertificateRequest, "issuer" | "hash" | "spkiDer"> & { subjectDer: Uint8Array },
+): Uint8Array {
+  return encodeTbsCertificate({
     serial: profile.serial,
     hash,
     issuerDer: issuer.subjectDer,
     notBefore: new Date(profile.notBefore),
     notAfter: new Date(profile.notAfter),
-    subjectDer: request.subjectDer ?? encodeName(profile.subject),
+    subjectDer,
     spkiDer,
     extensions: endEntityExtensions(profile, keyIdentifierOf(spkiDer), issuer.keyIdentifier),
   });
-  return { serial: profile.serial, tbs, profile };
 }
 
 function validity({ issuer, now, notAfter }: CertificateRequest): { notBefore: string; notAfter: string } {

@@ -4,7 +4,7 @@ import { type Issuer } from "../certificate/issuer.server";
 import { bytesOf, SEQUENCE, sequenceHeader } from "../der-writing.server";
 import { derOf, membersOf } from "../der.server";
 import { CaError } from "../errors.server";
-import { type Signer } from "../signer.server";
+import { type SignatureHash, type Signer } from "../signer.server";
 import { rsaSignatureAlgorithm } from "../x509/algorithms.server";
 import { authorityKeyIdentifier } from "../x509/extensions.server";
 import { distinguishedName } from "../x509/name.server";
@@ -37,35 +37,48 @@ export async function buildCrl(request: CrlRequest): Promise<Buffer> {
   if (nextUpdate <= thisUpdate) throw new CaError("invalid-argument", "A CRL must end after it begins.");
   if (entries.size > 0 && entries.bytesFrom(0)[0] !== SEQUENCE)
     throw new CaError("invalid-argument", "A CRL entry must be a SEQUENCE.");
-  const head = headOf(request);
-  const members = membersOf(membersOf(head.toSchema(true) as asn1js.Sequence)[0]).map(derOf);
-  // A CRL without entries omits revokedCertificates (RFC 5280 §5.1.2.6).
-  const revoked = entries.size > 0 ? [sequenceHeader(entries.size)] : [];
-  const [before, extensions] = [[...members.slice(0, -1), ...revoked], members.slice(-1)];
-  const tbsHeader = sequenceHeader(bytesOf([...before, ...extensions]) + entries.size);
-  const tbsSize = bytesOf([tbsHeader, ...before, ...extensions]) + entries.size;
+  const { before: start, extensions, algorithm } = crlFrame({ ...request, hash: signer.hash }, entries.size);
+  const tbsSize = bytesOf([start, extensions]) + entries.size;
   const size = (issuer.publicKey.asymmetricKeyDetails?.modulusLength ?? 0) / 8;
   const unsigned = new asn1js.BitString({ valueHex: new Uint8Array(size) });
-  const end = [derOf(head.signatureAlgorithm.toSchema()), derOf(unsigned)];
+  const end = [algorithm, derOf(unsigned)];
   const header = sequenceHeader(tbsSize + bytesOf(end));
-  const crl = entries.surround(Buffer.concat([header, tbsHeader, ...before]), Buffer.concat([...extensions, ...end]));
+  const crl = entries.surround(Buffer.concat([header, start]), Buffer.concat([extensions, ...end]));
   const signature = await signer.sign(crl.subarray(header.length, header.length + tbsSize));
   if (signature.length !== size) throw new CaError("invalid-argument", "The signer holds another key.");
   crl.set(signature, crl.length - size);
   return crl;
 }
 
+/** What a CRL says besides its entries. */
+export interface CrlHead extends Pick<CrlRequest, "issuer" | "number" | "baseNumber" | "thisUpdate" | "nextUpdate"> {
+  hash: SignatureHash;
+}
+
 /**
- * Returns the CRL without its entries. Encoding the entries with pkijs would take seconds and gigabytes, so the other parts are written around
- * their bytes.
+ * Returns the bytes of a TBSCertList before and after its entries, and the AlgorithmIdentifier of its signature. Encoding the entries with
+ * pkijs would take seconds and gigabytes, so the other parts are written around their bytes. It is the only encoding that this CA signs.
+ *
+ * @param size The number of bytes of the entries.
  */
-function headOf({ issuer, signer, number, baseNumber, thisUpdate, nextUpdate }: CrlRequest): CertificateRevocationList {
+export function crlFrame(crl: CrlHead, size: number): Record<"before" | "extensions" | "algorithm", Uint8Array> {
+  const head = headOf(crl);
+  const members = membersOf(membersOf(head.toSchema(true) as asn1js.Sequence)[0]).map(derOf);
+  // A CRL without entries omits revokedCertificates (RFC 5280 §5.1.2.6).
+  const before = [...members.slice(0, -1), ...(size > 0 ? [sequenceHeader(size)] : [])];
+  const extensions = Buffer.concat(members.slice(-1));
+  const header = sequenceHeader(bytesOf([...before, extensions]) + size);
+  const algorithm = derOf(head.signatureAlgorithm.toSchema());
+  return { before: Buffer.concat([header, ...before]), extensions, algorithm };
+}
+
+function headOf({ issuer, hash, number, baseNumber, thisUpdate, nextUpdate }: CrlHead): CertificateRevocationList {
   const extensions = [
     authorityKeyIdentifier(issuer.keyIdentifier),
     crlNumber(number),
     ...(baseNumber === undefined ? [] : [deltaCrlIndicator(baseNumber)]),
   ];
-  const algorithm = rsaSignatureAlgorithm(signer.hash);
+  const algorithm = rsaSignatureAlgorithm(hash);
   return new CertificateRevocationList({
     version: 1,
     signature: algorithm,

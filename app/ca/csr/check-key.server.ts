@@ -16,8 +16,11 @@ export const CURVES: readonly string[] = ["P-256", "P-384"];
 
 const ADVICE = "Create a new key and a CSR with it.";
 
-/** Checks the rules for the public key (PUR-11). Returns a refusal for each broken rule. */
-export function checkKey(key: PublicKeyInfo, policy: KeyPolicy): CsrRefusal[] {
+/**
+ * Checks the type, the size and the form of a public key, without looking for weaknesses, which takes milliseconds. Returns a refusal for each
+ * broken rule.
+ */
+export function checkKeyForm(key: PublicKeyInfo, policy: KeyPolicy): CsrRefusal[] {
   if (key.algorithm === "other" || !policy.keyAlgorithms.includes(key.algorithm)) {
     const name = key.algorithm === "other" ? key.name : key.algorithm;
     const accepted = policy.keyAlgorithms.join(" or ");
@@ -27,7 +30,14 @@ export function checkKey(key: PublicKeyInfo, policy: KeyPolicy): CsrRefusal[] {
       `Key algorithm: the key is of type ${name}, this certificate authority accepts ${accepted}. Create a key of an accepted type and a CSR with it.`,
     );
   }
-  return key.algorithm === "EC" ? checkEc(key) : checkRsa(key);
+  return key.algorithm === "EC" ? checkEc(key) : checkRsaForm(key);
+}
+
+/** Checks the rules for the public key (PUR-11). Returns a refusal for each broken rule. */
+export function checkKey(key: PublicKeyInfo, policy: KeyPolicy): CsrRefusal[] {
+  const problems = checkKeyForm(key, policy);
+  const hasSize = problems.every(({ code }) => code === "key-exponent");
+  return key.algorithm === "RSA" && hasSize ? [...problems, ...checkRsaStrength(key)] : problems;
 }
 
 /**
@@ -50,7 +60,7 @@ function checkEc({ curve, hasValidPoint }: Extract<PublicKeyInfo, { algorithm: "
   ];
 }
 
-function checkRsa({ bits, modulus, exponent }: Extract<PublicKeyInfo, { algorithm: "RSA" }>): CsrRefusal[] {
+function checkRsaForm({ bits, exponent }: Extract<PublicKeyInfo, { algorithm: "RSA" }>): CsrRefusal[] {
   if (bits < RSA_BITS.min || bits > RSA_BITS.max || bits % 8 !== 0) {
     return refuseIf(
       true,
@@ -58,12 +68,15 @@ function checkRsa({ bits, modulus, exponent }: Extract<PublicKeyInfo, { algorith
       `RSA key size: the key has ${bits} bits, but must have ${RSA_BITS.min} to ${RSA_BITS.max}, in steps of 8. ${ADVICE}`,
     );
   }
+  return refuseIf(
+    exponent < 65537n || exponent % 2n === 0n || exponent >= MAX_EXPONENT,
+    "key-exponent",
+    `RSA public exponent: it must be odd, at least 65537 and below 2^64. ${ADVICE}`,
+  );
+}
+
+function checkRsaStrength({ modulus }: Extract<PublicKeyInfo, { algorithm: "RSA" }>): CsrRefusal[] {
   return [
-    ...refuseIf(
-      exponent < 65537n || exponent % 2n === 0n || exponent >= MAX_EXPONENT,
-      "key-exponent",
-      `RSA public exponent: it must be odd, at least 65537 and below 2^64. ${ADVICE}`,
-    ),
     ...refuseIf(
       hasSmallFactor(modulus),
       "key-small-factor",

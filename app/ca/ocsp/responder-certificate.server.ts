@@ -41,13 +41,24 @@ export function prepareResponderCertificate(request: ResponderRequest): Prepared
   const notBefore = wholeSeconds(request.notBefore);
   const notAfter = wholeSeconds(new Date(Math.min(request.notAfter.getTime(), issuer.notAfter.getTime())));
   if (notAfter <= notBefore) throw new CaError("invalid-argument", "The CA has ended, or the life is not positive.");
-  const tbs = encodeTbsCertificate({
-    serial,
-    hash,
+  const subjectDer = encodeName(request.subject);
+  const tbs = encodeResponder({ serial, hash, issuer, notBefore, notAfter, subjectDer, spkiDer });
+  return { serial, tbs, notBefore, notAfter };
+}
+
+/** Returns the TBS certificate of a responder. It is the only encoding that this CA signs. */
+export function encodeResponder({
+  issuer,
+  spkiDer,
+  ...parts
+}: Pick<ResponderRequest, "issuer" | "hash" | "spkiDer" | "notBefore" | "notAfter"> & {
+  /** Upper-case hex. */
+  serial: string;
+  subjectDer: Uint8Array;
+}): Uint8Array {
+  return encodeTbsCertificate({
+    ...parts,
     issuerDer: issuer.subjectDer,
-    notBefore,
-    notAfter,
-    subjectDer: encodeName(request.subject),
     spkiDer,
     extensions: [
       extension.basicConstraints(false),
@@ -58,5 +69,4 @@ export function prepareResponderCertificate(request: ResponderRequest): Prepared
       extension.authorityKeyIdentifier(issuer.keyIdentifier),
     ],
   });
-  return { serial, tbs, notBefore, notAfter };
 }

@@ -13,6 +13,8 @@ const ROOT = crlLife({ isRoot: true }, false);
 /** More refused messages than this within an hour are no coincidence of single addresses. */
 const REFUSED_MESSAGES = 10;
 const LEAST_FREE = 0.1;
+/** The part of the signer's daily ceiling from which on its use is reported. */
+const CEILING_USED = 0.8;
 const TLS_WARNING_DAYS = 21;
 
 /**
@@ -104,11 +106,37 @@ export const ALERT_RULES: readonly AlertRule[] = [
     threshold: 1,
     unit: "yes (1) or no (0)",
     title: (authority) => `The key of ${authority} does not answer`,
-    what: "The key file is missing or does not open, or the token does not sign with the key.",
+    what: "The key file is missing or does not open, or the token or the signer does not sign with the key.",
     otherwise:
       "Nothing can be issued or revoked with this CA, at the latest after the next start, and its CRLs and responder end.",
-    todo: "The log has the reason ('a CA key does not answer'). Put the key file back from its safe copy, or connect the token.",
+    todo: "The log has the reason ('a CA key does not answer'). Put the key file back from its safe copy, connect the token, or start the signer.",
     section: "CA keys on a token",
+  },
+  {
+    name: "signer-unreachable",
+    severity: "critical",
+    metric: "marque_signer_up",
+    comparison: "below",
+    threshold: 1,
+    unit: "yes (1) or no (0)",
+    title: () => "The signer does not answer",
+    what: "The process with the keys of the issuing CAs cannot be reached, or cannot read its journal.",
+    otherwise: "Orders that are approved wait, revocations are not published, and CRLs and OCSP responders end.",
+    todo: "The log has the reason ('the signer does not answer'). Start the signer; the portal completes what waits by itself.",
+    section: "The signer",
+  },
+  {
+    name: "signer-near-ceiling",
+    severity: "warning",
+    metric: "marque_signer_ceiling_ratio",
+    comparison: "above",
+    threshold: CEILING_USED,
+    unit: "part of the ceiling",
+    title: () => "The signer is near its daily ceiling",
+    what: `More than ${CEILING_USED * 100} % of the certificates that the signer signs on a day are signed.`,
+    otherwise: "When the ceiling is reached, approved orders wait until the next day (UTC).",
+    todo: "Find out whether staff approved so many orders. If not, stop the signer: somebody may control the portal. If so, raise SIGNER_DAILY_CEILING and start the signer again.",
+    section: "The signer",
   },
   {
     name: "job-late",

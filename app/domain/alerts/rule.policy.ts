@@ -22,7 +22,7 @@ export interface AlertRule {
   comparison: FaultKind;
   /** In the unit; 0 for `past`. */
   threshold: number;
-  unit: "seconds" | "messages" | "problems" | "part of the disk" | "yes (1) or no (0)";
+  unit: "seconds" | "messages" | "problems" | "part of the disk" | "part of the ceiling" | "yes (1) or no (0)";
   /** Whether a metric without samples is a fault, too. */
   needsSample?: true;
   /** Returns what is wrong as a title. */
@@ -62,6 +62,7 @@ export function valueText({ comparison, unit }: AlertRule, value: number): strin
   if (comparison === "past") return `since ${instant(value)}`;
   if (comparison === "ends-within") return value === 0 ? "there is none" : `ends ${instant(value)}`;
   if (unit === "part of the disk") return `${(value * 100).toFixed(1)} % free`;
+  if (unit === "part of the ceiling") return `${(value * 100).toFixed(0)} % used`;
   return unit === "yes (1) or no (0)" ? "" : `${value} ${unit}`;
 }
 

@@ -43,8 +43,8 @@ export async function readKeyFile(name: AuthorityName): Promise<string | null> {
  */
 export const fingerprintNoted = (pem: string): string | null => PUBLIC_KEY_LINE.exec(pem)?.[1] ?? null;
 
-/** Returns the text of a key file: the key, encrypted with the passphrase, below what it is. */
-async function encryptedText(name: AuthorityName, key: KeyObject, passphrase: string): Promise<string> {
+/** Returns the text of a key file: the key, encrypted with the passphrase, below what it is. `name` is that of the CA. */
+export async function encryptedText(name: string, key: KeyObject, passphrase: string): Promise<string> {
   const pem = await encryptPrivateKey(key, passphrase, randomBytes);
   return `CA key '${name}', encrypted. Keep a copy in a safe place.\nPublic key SHA-256: ${keyFingerprint(key)}\n${pem}`;
 }
@@ -93,6 +93,27 @@ export async function rootKeysHere({ dataDir, pkcs11 }: Pick<Env, "dataDir" | "p
     ...onToken.map((name) => `PKCS11_AUTHORITIES names '${name}': ${why}`),
   ];
 }
+
+/**
+ * Returns a sentence for each key file of an issuing CA that the machine of the portal has although a signer is to have the keys. Only the
+ * signer may be able to sign.
+ */
+async function issuingKeysHere({ dataDir, signerWay }: Pick<Env, "dataDir" | "signerWay">): Promise<string[]> {
+  const directory = join(dataDir, "ca");
+  const isOfIssuing = (file: string) =>
+    file.endsWith(".pem") && !ROOT_NAMES.some((name) => file.startsWith(`${name}.`));
+  const files = signerWay ? (await readdir(directory).catch(() => [])).filter(isOfIssuing).sort() : [];
+  return files.map(
+    (file) =>
+      `${join(directory, file)} is a key of an issuing CA: run 'npm run portal -- signer adopt', which moves it to the signer ('The signer' in docs/operations.md)`,
+  );
+}
+
+/** Returns a sentence for each key that must not be on the machine of a portal for real use. */
+export const keysForElsewhere = async (env: Pick<Env, "dataDir" | "pkcs11" | "signerWay">): Promise<string[]> => [
+  ...(await rootKeysHere(env)),
+  ...(await issuingKeysHere(env)),
+];
 
 /** Moves the waiting key of a stored authority to its final path. Returns false when there is no such key. */
 export async function adoptWaitingKey(name: AuthorityName, fingerprint: string): Promise<boolean> {

@@ -18,6 +18,9 @@ export const PASSPHRASE_VARIABLES = {
 /** Returns the kind of an authority's key. */
 export const keyKindOf = (name: AuthorityName): "root" | "issuing" => (isRootName(name) ? "root" : "issuing");
 
+/** The shortest passphrase of keys, in characters. */
+export const SHORTEST_PASSPHRASE = 12;
+
 /** The passphrases that somebody has typed for this process. */
 const typed = memoize(() => new Map<KeyKind, string>());
 

@@ -21,6 +21,9 @@ async function keyOf(name: AuthorityName): Promise<Parameters<KeyStore["open"]>>
 /** Opens the key of an authority and proves that it matches the authority's certificate. */
 const openSigner = async (name: AuthorityName): Promise<Signer> => keyStoreOf(name).open(...(await keyOf(name)));
 
+/** Proves that the key of an authority can be opened now, whatever signer this process holds. Throws an Error or a CaError otherwise. */
+export const proveKey = async (name: AuthorityName): Promise<void> => keyStoreOf(name).prove(...(await keyOf(name)));
+
 /** How long a key may take to answer, in milliseconds. */
 const PATIENCE_MS = 10_000;
 
@@ -30,10 +33,7 @@ const PATIENCE_MS = 10_000;
  */
 export async function whyUnusable(name: AuthorityName): Promise<string | null> {
   const silence = sleep(PATIENCE_MS, "The key does not answer.", { ref: false });
-  const proof = keyOf(name).then(async (key) => {
-    await keyStoreOf(name).prove(...key);
-    return null;
-  });
+  const proof = proveKey(name).then(() => null);
   return Promise.race([proof, silence]).catch((error: unknown) =>
     error instanceof Error ? error.message : String(error),
   );
@@ -42,7 +42,7 @@ export async function whyUnusable(name: AuthorityName): Promise<string | null> {
 /**
  * Returns the signer of an authority. The key of an issuing CA is opened once per process. A root is refused unless `allowRoot` is set,
  * which only the command line does, and its key is opened each time, so that nothing keeps it in memory. Throws an Error when the authority
- * or its key is missing or they do not match, a CaError `wrong-passphrase`, `wrong-pin` or `token`, or a ConfigError without a passphrase.
+ * or its key is missing or they do not match, a CaError `wrong-passphrase`, `wrong-pin`, `token` or `signer`, or a ConfigError without a passphrase.
  */
 export async function getSigner(
   name: AuthorityName,

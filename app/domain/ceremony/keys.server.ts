@@ -1,12 +1,12 @@
-import { createPublicKey, type KeyObject, randomBytes } from "node:crypto";
+import { createPublicKey, type KeyObject } from "node:crypto";
 import { link, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { CaError } from "~/ca/errors.server";
-import { decryptPrivateKey, encryptPrivateKey, generateRsaKey } from "~/ca/keys.server";
+import { decryptPrivateKey, generateRsaKey } from "~/ca/keys.server";
 import { Token } from "~/ca/pkcs11/token.server";
 import { type SignatureHash, type Signer, softwareSigner } from "~/ca/signer.server";
-import { fingerprintNoted, keyFingerprint, keyFolder } from "~/domain/authorities/key-files.server";
-import { PASSPHRASE_VARIABLES, passphraseOf } from "~/domain/authorities/passphrases.server";
+import { encryptedText, fingerprintNoted, keyFingerprint, keyFolder } from "~/domain/authorities/key-files.server";
+import { PASSPHRASE_VARIABLES, passphraseOf, SHORTEST_PASSPHRASE } from "~/domain/authorities/passphrases.server";
 import { syncDirectory, writeFileAtomically } from "~/lib/atomic-file.server";
 import { getEnv } from "~/lib/env.server";
 import { memoize } from "~/lib/memoize.server";
@@ -52,14 +52,9 @@ function open(file: string, pem: string, kind: SigningKind): KeyObject {
   }
 }
 
-/** The shortest passphrase of a new key, in characters, as for ROOT_PASSPHRASE. */
-const SHORTEST = 12;
-
 /** Writes a new key as the portal's key files are, so that the portal's commands can open it. */
 async function writeKey(name: string, file: string, key: KeyObject): Promise<void> {
-  const pem = await encryptPrivateKey(key, passphraseOf("root"), randomBytes);
-  const text = `CA key '${name}', encrypted. Keep a copy in a safe place.\nPublic key SHA-256: ${keyFingerprint(key)}\n${pem}`;
-  await writeFileAtomically(file, text, { exclusive: true });
+  await writeFileAtomically(file, await encryptedText(name, key, passphraseOf("root")), { exclusive: true });
 }
 
 const TAKEN = "Choose another name for the step, or move the key away when nobody needs it any more.";
@@ -74,8 +69,10 @@ async function makeInFile(name: string, bits: number, planSha256: string, ask: A
   if ((await readText(finalFile(name))) !== null)
     throw new Error(`There is a key ${finalFile(name)} already. ${TAKEN}`);
   await ask("root", true);
-  if (passphraseOf("root").length < SHORTEST)
-    throw new Error(`The passphrase of a new key must have ${SHORTEST} characters or more. No key was made.`);
+  if (passphraseOf("root").length < SHORTEST_PASSPHRASE)
+    throw new Error(
+      `The passphrase of a new key must have ${SHORTEST_PASSPHRASE} characters or more. No key was made.`,
+    );
   const { privateKey, publicKey } = await generateRsaKey(bits);
   await writeKey(name, file, privateKey);
   return publicKey;

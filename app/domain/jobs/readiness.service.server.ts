@@ -1,7 +1,7 @@
 import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Authority, listAuthorities } from "~/domain/authorities/authorities.service.server";
-import { getSigner } from "~/domain/authorities/signers.server";
+import { getSigner, proveKey } from "~/domain/authorities/signers.server";
 import { getEnv } from "~/lib/env.server";
 import { log, logError } from "~/lib/log.server";
 import { memoize } from "~/lib/memoize.server";
@@ -85,7 +85,9 @@ async function findProblems(): Promise<string[]> {
     attempt("the database has not been updated to this version", requireMigrations),
     ...(issuing?.length === 0 ? [attempt("there is no issuing CA", () => Promise.reject(new Error(NO_CA)))] : []),
     ...(issuing ?? []).flatMap((authority) => [
-      attempt(`the key of ${authority.name} cannot be used`, () => getSigner(authority.name)),
+      getEnv().signerWay
+        ? attempt(`the signer does not sign for ${authority.name}`, () => proveKey(authority.name)) // it can end at any time
+        : attempt(`the key of ${authority.name} cannot be used`, () => getSigner(authority.name)),
       missingResponder(authority),
     ]),
   ]);

@@ -1,5 +1,6 @@
 import { listVerifications } from "~/domain/audit/checkpoint.service.server";
 import { type Authority, listAuthorities } from "~/domain/authorities/authorities.service.server";
+import { findSignerState } from "~/domain/authorities/signer-notice.server";
 import { whyUnusable } from "~/domain/authorities/signers.server";
 import { listResponderEnds } from "~/domain/ocsp/responders.service.server";
 import { log } from "~/lib/log.server";
@@ -46,6 +47,15 @@ async function listKeys(now: Date) {
   );
 }
 
+/** Returns whether the signer answers and which part of its daily ceiling is used, or null when the portal uses no signer. */
+async function readSigner() {
+  const state = await findSignerState();
+  if (state === null) return null;
+  if (typeof state !== "string") return { isUp: true, ceilingUsed: state.ceiling.used / state.ceiling.perDay };
+  log().warn({ reason: state }, "the signer does not answer");
+  return { isUp: false, ceilingUsed: null };
+}
+
 /** Returns when the latest checkpoint was signed, and the number of entries after it. */
 async function auditState() {
   const [head, checkpoint] = await Promise.all([findHead(getDb()), findLastCheckpoint(getDb())]);
@@ -57,17 +67,18 @@ const REFUSALS_MS = 60 * 60_000;
 
 /** Returns what must be right for the portal to work: the figures at which the rules of alerts look. */
 export async function readHealth(now: Date) {
-  const [refused, jobs, lists, responders, keys, verifications, disks, tls] = await Promise.all([
+  const [refused, jobs, lists, responders, keys, signer, verifications, disks, tls] = await Promise.all([
     countRefusedMails(getDb(), new Date(now.getTime() - REFUSALS_MS)),
     listJobs(getDb()),
     listCrlEnds(now),
     listResponderEnds(now),
     listKeys(now),
+    readSigner(),
     listVerifications(),
     listDisks(),
     findTlsCertificate(),
   ]);
-  return { refused, jobs, lists, responders, keys, verifications, disks, tls };
+  return { refused, jobs, lists, responders, keys, signer, verifications, disks, tls };
 }
 
 export type Health = Awaited<ReturnType<typeof readHealth>>;

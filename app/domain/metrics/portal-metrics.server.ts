@@ -59,6 +59,8 @@ function makeMetrics() {
       ["authority"],
     ),
     keyUsable: gauge("authority_key_usable", "Whether the key of the issuing CA can be opened", ["authority"]),
+    signerUp: gauge("signer_up", "Whether the signer answers; missing without a signer"),
+    signerCeiling: gauge("signer_ceiling_ratio", "The part of the signer's daily ceiling that is used, from 0 to 1"),
     checkpoint: gauge("audit_checkpoint_timestamp_seconds", "When the audit trail's latest checkpoint was signed"),
     unsigned: gauge("audit_unsigned_entries", "Entries of the audit trail after its latest checkpoint"),
     trailProblems: gauge("audit_problems", "Problems that the latest verification of the audit trail found", [
@@ -86,7 +88,7 @@ function setJobs(metrics: Metrics, jobs: Health["jobs"]): void {
 }
 
 function setHealth(metrics: Metrics, health: Health): void {
-  const { refused, jobs, lists, responders, keys, verifications, disks, tls } = health;
+  const { refused, jobs, lists, responders, keys, signer, verifications, disks, tls } = health;
   metrics.databaseUp.set(1);
   metrics.refused.set(refused);
   setJobs(metrics, jobs);
@@ -94,6 +96,8 @@ function setHealth(metrics: Metrics, health: Health): void {
     metrics.listEnd.set({ authority, level, kind }, seconds(nextUpdate));
   for (const { name, notAfter } of responders) metrics.responderEnd.set({ authority: name }, seconds(notAfter));
   for (const { name, isUsable } of keys) metrics.keyUsable.set({ authority: name }, isUsable ? 1 : 0);
+  if (signer) metrics.signerUp.set(signer.isUp ? 1 : 0);
+  if (signer && signer.ceilingUsed !== null) metrics.signerCeiling.set(signer.ceilingUsed);
   for (const { name, problems } of verifications) metrics.trailProblems.set({ verification: name }, problems);
   for (const { folder, free } of disks) metrics.diskFree.set({ folder }, free);
   if (tls && "notAfter" in tls) metrics.tlsEnd.set(seconds(tls.notAfter));

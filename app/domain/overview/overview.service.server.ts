@@ -1,6 +1,7 @@
 import { loadMissingStaff } from "~/domain/accounts/administration/staffing.server";
 import { may, type RightsHolder, type Task } from "~/domain/accounts/rights.policy";
 import { BEGINS_AFTER_MS } from "~/domain/alerts/times";
+import { signerNotice } from "~/domain/authorities/signer-notice.server";
 import { JOBS } from "~/domain/jobs/catalogue.server";
 import { missingListNotice } from "~/domain/keys/published-keys.service.server";
 import { mailQueueList } from "~/domain/mail/mail-queue-list";
@@ -199,15 +200,16 @@ async function loadMissingFactors(user: RightsHolder): Promise<string | null> {
 
 /** Returns the overview of this user: the queues that the user's rights open, and the figures, which all staff see. */
 export const loadOverview = async (user: RightsHolder, now = new Date()) => {
-  const [queues, figures, notice, policies, factors, missingStaff] = await Promise.all([
+  const [queues, figures, notice, policies, factors, missingStaff, signer] = await Promise.all([
     loadQueues(now),
     loadFigures(now),
     missingListNotice(),
     changedPoliciesNotice(),
     loadMissingFactors(user),
     loadMissingStaff(),
+    signerNotice(),
   ]);
   const open = queues.filter(({ task }) => may(user, task)).map(({ task: _, ...queue }) => queue);
   const office = fourEyes() === "small-office" ? SMALL_OFFICE : null;
-  return { queues: open, figures, notice, policies, factors, missingStaff, office };
+  return { queues: open, figures, notice, policies, factors, missingStaff, office, signer };
 };

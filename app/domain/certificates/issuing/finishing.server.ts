@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { assembleCertificate } from "~/ca/certificate/encode.server";
 import { type CertificateProfile } from "~/ca/certificate/profile.server";
+import { CaError } from "~/ca/errors.server";
 import { type Actor, recordAudit, systemActor } from "~/domain/audit/audit.service.server";
 import { type Authority, listAuthorities } from "~/domain/authorities/authorities.service.server";
 import { getSigner } from "~/domain/authorities/signers.server";
@@ -57,6 +58,12 @@ export const recordAbout = (trx: Trx, row: CertificateRow, actor: Actor, event: 
 
 type Signed = Omit<IssuedCertificate, "id" | "serialNumber" | "searchText">;
 
+/** Returns the sentence with which the signer refuses a TBS certificate for good. Throws every other error again. */
+function refusalOf(error: unknown): string {
+  if (error instanceof CaError && error.code === "signer-refused") return error.message;
+  throw error;
+}
+
 /**
  * Signs the recorded TBS certificate and verifies the result. Undoes the issuing when the certificate must never be issued: returns null
  * then, if somebody else did so first, and otherwise throws a PortalError.
@@ -67,7 +74,9 @@ async function sign(row: CertificateRow, authority: Authority, actor: Actor, now
     throw new Error(`Nothing is recorded that '${authority.name}' could sign for certificate ${row.id}.`);
   const signer = await getSigner(authority.name);
   // RSASSA-PKCS1-v1_5 is deterministic: signing the same bytes again gives the same certificate (RFC 8017 §8.2.1).
-  const signature = await signer.sign(tbs);
+  const signature = await signer.sign(tbs).catch((error: unknown) => refusalOf(error));
+  // What the signer refuses was never signed and never will be.
+  if (typeof signature === "string") return undoIssuing(row, signature, actor, now).then(() => null);
   const der = assembleCertificate(tbs, signature, signer.hash);
   const profile = JSON.parse(certificateProfile) as CertificateProfile;
   const verified = verifySigned({ der, tbs, signature, hash: signer.hash }, authority.certificate, profile);

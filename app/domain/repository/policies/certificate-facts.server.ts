@@ -20,6 +20,7 @@ import { stopRenewals, takeOver } from "~/domain/authorities/life.service.server
 import { KEY_KINDS, PASSPHRASE_VARIABLES } from "~/domain/authorities/passphrases.server";
 import { publishCrls, publishDelta } from "~/domain/authorities/publishing.service.server";
 import { dropReplacedCrls, pruneCrls } from "~/domain/authorities/renewal.service.server";
+import { askForSignature } from "~/domain/authorities/signer-client.server";
 import { getSigner } from "~/domain/authorities/signers.server";
 import { sendExpiryReminders } from "~/domain/certificates/catalogue/reminder.service.server";
 import { whyNotRenew, whyNotRevoke } from "~/domain/certificates/certificates.policy";
@@ -232,9 +233,11 @@ const revocation = (): Facts => ({
 const keys = (): Facts => {
   const onToken = FIRST_AUTHORITIES.filter(({ name }) => getEnv().pkcs11?.authorities.includes(name));
   return {
-    "keys.files": () => onToken.length < FIRST_AUTHORITIES.length,
+    "keys.files": () => onToken.length < FIRST_AUTHORITIES.length && getEnv().signerWay === undefined,
     "keys.token": () => onToken.length > 0,
     "keys.roots-apart": keptBy(getSigner, keyStoreOf),
+    "keys.portal": () => getEnv().signerWay === undefined && keptBy(getSigner, keyStoreOf)(),
+    "keys.signer": () => getEnv().signerWay !== undefined && keptBy(askForSignature)(),
     "keys.roots-elsewhere": keptBy(rootKeysHere),
     "keys.passphrases": () => new Set(Object.values(PASSPHRASE_VARIABLES)).size === KEY_KINDS.length,
   };

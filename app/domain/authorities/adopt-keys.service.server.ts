@@ -1,0 +1,78 @@
+import { readFile, rm } from "node:fs/promises";
+import { readIssuer } from "~/ca/certificate/issuer.server";
+import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
+import { syncDirectory, writeFileAtomically } from "~/lib/atomic-file.server";
+import { getEnv } from "~/lib/env.server";
+import { signerCertificateFile, signerKeyFile } from "~/lib/signer-files.server";
+import { getDb } from "~db/connection.server";
+import { type AuthorityName } from "~db/tables";
+import { inTransaction } from "~db/transaction.server";
+import { type Authority, listAuthorities } from "./authorities.service.server";
+import { keyFile, keyFolder, openKeyText, readKeyFile, requireOwnKey } from "./key-files.server";
+
+/** What the signer gets of an issuing CA: its key file, or only its certificate when its key is on a token or with the signer already. */
+export interface KeyToAdopt {
+  name: AuthorityName;
+  keyIs: "file" | "token" | "adopted";
+}
+
+const readIfThere = (file: string): Promise<Buffer | null> =>
+  readFile(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return null;
+    throw error;
+  });
+
+async function listIssuing(): Promise<Authority[]> {
+  const issuing = (await listAuthorities(getDb())).filter(({ isRoot }) => !isRoot);
+  if (issuing.length === 0) throw new Error("There is no issuing CA yet: run 'npm run portal -- setup' first.");
+  return issuing;
+}
+
+async function keyToAdopt({ name }: Authority): Promise<KeyToAdopt> {
+  const { pkcs11, signer } = getEnv();
+  if (pkcs11?.authorities.includes(name)) return { name, keyIs: "token" };
+  if ((await readKeyFile(name)) !== null) return { name, keyIs: "file" };
+  if (await readIfThere(signerKeyFile(signer.directory, name))) return { name, keyIs: "adopted" };
+  throw new Error(`The key of '${name}' is neither in ${keyFolder()} nor in ${signer.directory}. Put it back first.`);
+}
+
+/** Returns what `adoptKeys` would do. Throws an Error when a key is missing. */
+export const listKeysToAdopt = async (): Promise<KeyToAdopt[]> => Promise.all((await listIssuing()).map(keyToAdopt));
+
+/** Writes a file of the signer. A file that is there must have the same contents, so that nothing is overwritten. */
+async function place(file: string, contents: Uint8Array): Promise<void> {
+  const found = await readIfThere(file);
+  if (found === null) return writeFileAtomically(file, contents, { exclusive: true });
+  if (!found.equals(contents)) throw new Error(`${file} exists with other contents. Nothing was overwritten.`);
+}
+
+async function moveKey({ name, certificate }: Authority, directory: string, actor: Actor, now: Date): Promise<void> {
+  const text = (await readKeyFile(name)) ?? "";
+  requireOwnKey(name, openKeyText(name, text), readIssuer(certificate).publicKey);
+  await place(signerKeyFile(directory, name), Buffer.from(text));
+  const message = `The key of '${name}' was moved to the signer.`;
+  await inTransaction((trx) =>
+    recordAudit(trx, { actor, event: "authority.key-moved", message, reference: name }, now),
+  );
+  await rm(keyFile(name)); // only now that the copy is on the disk
+  await syncDirectory(keyFolder());
+}
+
+/**
+ * Moves the key files of the issuing CAs to the folder of the signer and writes their certificates there. Each key is opened and compared
+ * with its certificate first, and a file is removed only when its copy is on the disk. Can be repeated after an interruption.
+ *
+ * @returns What was done for each CA.
+ * @throws Error when a key is missing, does not belong to its certificate, or would replace another file, and a CaError `wrong-passphrase`.
+ */
+export async function adoptKeys(actor: Actor, now = new Date()): Promise<KeyToAdopt[]> {
+  const { directory } = getEnv().signer;
+  const adopted: KeyToAdopt[] = [];
+  for (const authority of await listIssuing()) {
+    const key = await keyToAdopt(authority);
+    await place(signerCertificateFile(directory, authority.name), authority.certificate);
+    if (key.keyIs === "file") await moveKey(authority, directory, actor, now);
+    adopted.push(key);
+  }
+  return adopted;
+}

@@ -1,0 +1,129 @@
+import { readFileSync } from "node:fs";
+import { Agent, request as httpRequest, type ClientRequest, type IncomingMessage } from "node:http";
+import { Agent as TlsAgent, request as tlsRequest } from "node:https";
+import { CaError, type CaErrorCode } from "~/ca/errors.server";
+import { getEnv } from "~/lib/env.server";
+import { memoize } from "~/lib/memoize.server";
+import { type SignerWay } from "~/lib/signer-env.server";
+import { type JournalPage, type ProblemCode, type SignerProblem, type SignerState } from "~/signer/protocol";
+
+/** How long the signer may take to answer, in milliseconds. A CRL of 40 MB takes seconds. */
+const PATIENCE_MS = { question: 10_000, signature: 60_000 };
+
+/** What a problem of the signer is to the portal. Everything else is a fault that may pass, like a token that was pulled out. */
+const CODES: Partial<Record<ProblemCode, CaErrorCode>> = {
+  malformed: "signer-refused",
+  refused: "signer-refused",
+  "too-large": "signer-refused",
+  ceiling: "signer-ceiling",
+};
+
+type Send = (path: string, method: string, headers: Record<string, string>) => ClientRequest;
+
+/** How many connections to the signer are kept. More signatures than processors do not help. */
+const CONNECTIONS = { keepAlive: true, maxSockets: 16 };
+
+function senderOf(way: SignerWay): Send {
+  if ("socketPath" in way) {
+    const agent = new Agent(CONNECTIONS);
+    return (path, method, headers) =>
+      httpRequest({ socketPath: way.socketPath, host: "signer", agent, path, method, headers });
+  }
+  const [cert, key, ca] = [way.tls.certFile, way.tls.keyFile, way.tls.caFile].map((file) => readFileSync(file));
+  const agent = new TlsAgent({ ...CONNECTIONS, cert, key, ca, minVersion: "TLSv1.3" });
+  return (path, method, headers) => tlsRequest(`${way.url}${path}`, { agent, method, headers });
+}
+
+/** Sends requests to the signer of the variables. */
+export const signerClient = memoize(() => {
+  const { signerWay } = getEnv();
+  if (!signerWay) throw new Error("Neither SIGNER_SOCKET nor SIGNER_URL is set.");
+  return senderOf(signerWay);
+});
+
+/** Returns where the signer is, as in the variables. */
+export function signerPlace(): string {
+  const { signerWay } = getEnv();
+  if (!signerWay) return "no signer";
+  return "socketPath" in signerWay ? signerWay.socketPath : signerWay.url;
+}
+
+const unreachable = (why: string): CaError =>
+  new CaError("signer", `The signer (${signerPlace()}) cannot be reached: ${why}`);
+
+/** Whether the error says that the signer closed a kept connection before it got the request. */
+const isClosed = (error: NodeJS.ErrnoException, request: ClientRequest) =>
+  request.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE");
+
+function respond(
+  path: string,
+  method: string,
+  body: Uint8Array | undefined,
+  patienceMs: number,
+): Promise<IncomingMessage> {
+  const headers = { "content-length": String(body?.length ?? 0) };
+  const send = (): Promise<IncomingMessage> =>
+    new Promise((resolve, reject) => {
+      const request = signerClient()(path, method, headers);
+      const silence = setTimeout(() => request.destroy(new Error("it does not answer.")), patienceMs);
+      request.on("response", resolve);
+      request.on("error", (error) => {
+        if (isClosed(error, request)) send().then(resolve, reject);
+        else reject(unreachable(error.message));
+      });
+      request.on("close", () => clearTimeout(silence));
+      request.end(body);
+    });
+  return send();
+}
+
+async function bodyOf(response: IncomingMessage): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  try {
+    for await (const piece of response as AsyncIterable<Buffer>) pieces.push(piece);
+  } catch (error) {
+    throw unreachable(error instanceof Error ? error.message : String(error));
+  }
+  return Buffer.concat(pieces);
+}
+
+function problemOf(status: number | undefined, body: Buffer): CaError {
+  try {
+    const { code, message } = JSON.parse(body.toString("utf8")) as SignerProblem;
+    return new CaError(CODES[code] ?? "signer", message);
+  } catch {
+    return new CaError("signer", `The signer (${signerPlace()}) answers ${status} without a reason.`);
+  }
+}
+
+async function ask(path: string, patienceMs: number, toSign?: Uint8Array): Promise<Buffer> {
+  const response = await respond(path, toSign ? "POST" : "GET", toSign, patienceMs);
+  const body = await bodyOf(response);
+  if (response.statusCode !== 200) throw problemOf(response.statusCode, body);
+  return body;
+}
+
+/**
+ * Asks the signer to sign these bytes with the key of a CA.
+ *
+ * @returns The bare signature octets.
+ * @throws CaError `signer` when it cannot be reached or does not work now, `signer-refused` when the bytes break one of its rules, which they
+ *   will do again, and `signer-ceiling` when it has signed enough for today.
+ */
+export const askForSignature = (name: string, tbs: Uint8Array): Promise<Uint8Array> =>
+  ask(`/sign/${name}`, PATIENCE_MS.signature, tbs);
+
+/** Asks the signer for its CAs, its ceiling and the end of its journal. Throws a CaError `signer` when it cannot be reached. */
+export const askForState = async (): Promise<SignerState> =>
+  JSON.parse((await ask("/state", PATIENCE_MS.question)).toString("utf8")) as SignerState;
+
+/** Yields the lines of the signer's journal, in order. Throws a CaError `signer` when it cannot be reached. */
+export async function* askForJournal(): AsyncGenerator<string, void> {
+  for (let [after, hasMore] = [0, true]; hasMore;) {
+    const body = await ask(`/journal?after=${after}`, PATIENCE_MS.question);
+    const page = JSON.parse(body.toString("utf8")) as JournalPage;
+    yield* page.lines;
+    after += page.lines.length;
+    hasMore = page.hasMore && page.lines.length > 0;
+  }
+}

@@ -1,0 +1,103 @@
+import { accessSync, constants } from "node:fs";
+import { join, resolve } from "node:path";
+import { z } from "zod";
+import { optional, wholeNumber } from "./env-values";
+
+function isReadable(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const pemFile = z.string().refine(isReadable, "must be the path of a readable PEM file");
+
+const KEY_ALGORITHMS = ["RSA", "EC"] as const;
+type KeyAlgorithm = (typeof KEY_ALGORITHMS)[number];
+
+const keyAlgorithms = z
+  .string()
+  .transform((text) => text.split(",").map((name) => name.trim()))
+  .refine((names): names is KeyAlgorithm[] => names.every((name) => KEY_ALGORITHMS.some((one) => one === name)), {
+    message: "must be RSA, EC, or RSA,EC",
+  });
+
+/** `host:port`, or `[address]:port` for IPv6. */
+const LISTEN = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]]+)):(\d{1,5})$/;
+
+/** Variables of the signer, and of the way by which the portal reaches it. */
+export const signerVariables = {
+  SIGNER_SOCKET: optional(
+    z.string().refine((path) => Buffer.byteLength(path) < 104, "must be shorter than 104 bytes, the limit for sockets"),
+  ),
+  SIGNER_URL: optional(
+    z
+      .string()
+      .refine((url) => url.startsWith("https://") && URL.canParse(url), "must be an address starting 'https://'"),
+  ),
+  SIGNER_LISTEN: optional(
+    z
+      .string()
+      .refine((text) => Number(LISTEN.exec(text)?.[3] ?? 65536) <= 65535, "must be an address such as 10.0.0.5:8443"),
+  ),
+  SIGNER_TLS_CERT: optional(pemFile),
+  SIGNER_TLS_KEY: optional(pemFile),
+  SIGNER_TLS_CA: optional(pemFile),
+  SIGNER_DIR: optional(z.string()),
+  SIGNER_DAILY_CEILING: optional(wholeNumber(1, 1_000_000)),
+  SIGNER_KEY_ALGORITHMS: optional(keyAlgorithms),
+};
+
+type Variables = { [Name in keyof typeof signerVariables]?: z.infer<(typeof signerVariables)[Name]> };
+
+const TLS = ["SIGNER_TLS_CERT", "SIGNER_TLS_KEY", "SIGNER_TLS_CA"] as const;
+
+/** Checks rules that concern several of the variables. */
+export function checkSigner(env: Variables, context: z.RefinementCtx): void {
+  const problem = (name: keyof Variables, message: string) =>
+    context.addIssue({ code: "custom", path: [name], message });
+  if (env.SIGNER_SOCKET && env.SIGNER_URL) problem("SIGNER_URL", "must be unset when SIGNER_SOCKET is set");
+  const reason = (["SIGNER_URL", "SIGNER_LISTEN"] as const).find((name) => env[name]);
+  for (const name of TLS) if (reason && !env[name]) problem(name, `is missing, but ${reason} is set`);
+}
+
+/** Files with which one end of a TLS connection proves who it is and checks the other end. */
+export interface SignerTls {
+  certFile: string;
+  keyFile: string;
+  caFile: string;
+}
+
+function tlsOf({ SIGNER_TLS_CERT, SIGNER_TLS_KEY, SIGNER_TLS_CA }: Variables): SignerTls | undefined {
+  if (!SIGNER_TLS_CERT || !SIGNER_TLS_KEY || !SIGNER_TLS_CA) return undefined;
+  return { certFile: SIGNER_TLS_CERT, keyFile: SIGNER_TLS_KEY, caFile: SIGNER_TLS_CA };
+}
+
+/** How the portal reaches the signer. */
+export type SignerWay = { socketPath: string } | { url: string; tls: SignerTls };
+
+/** Returns the way to the signer that the checked variables describe, or undefined when the portal signs by itself. */
+export function signerWayOf(env: Variables): SignerWay | undefined {
+  const tls = tlsOf(env);
+  if (env.SIGNER_SOCKET) return { socketPath: resolve(env.SIGNER_SOCKET) };
+  return env.SIGNER_URL && tls ? { url: env.SIGNER_URL.replace(/\/+$/, ""), tls } : undefined;
+}
+
+/** Returns the settings of the signer itself. They are its own: the portal cannot change them. */
+export function signerSettingsOf(env: Variables, dataDir: string) {
+  const [, ipv6, host, port] = LISTEN.exec(env.SIGNER_LISTEN ?? "") ?? [];
+  return Object.freeze({
+    directory: resolve(env.SIGNER_DIR ?? join(dataDir, "signer")),
+    socketPath: env.SIGNER_SOCKET && resolve(env.SIGNER_SOCKET),
+    listen: port === undefined ? undefined : { host: ipv6 ?? host ?? "", port: Number(port) },
+    tls: tlsOf(env),
+    /** How many certificates are signed on a day (UTC) at most. */
+    dailyCeiling: env.SIGNER_DAILY_CEILING ?? 2000,
+    /** The types of keys that certificates may have. */
+    keyAlgorithms: env.SIGNER_KEY_ALGORITHMS ?? (["RSA"] as KeyAlgorithm[]),
+  });
+}
+
+export type SignerSettings = ReturnType<typeof signerSettingsOf>;

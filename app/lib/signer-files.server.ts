@@ -1,0 +1,14 @@
+import { join } from "node:path";
+
+/** The folder of the certificates in the folder of the signer. */
+export const signerCertificateFolder = (directory: string): string => join(directory, "certificates");
+
+/** Returns the path of the certificate of a CA in the folder of the signer. */
+export const signerCertificateFile = (directory: string, name: string): string =>
+  join(signerCertificateFolder(directory), `${name}.cer`);
+
+/** Returns the path of the encrypted key of a CA in the folder of the signer. */
+export const signerKeyFile = (directory: string, name: string): string => join(directory, "keys", `${name}.key.pem`);
+
+/** Returns the path of the journal in the folder of the signer. */
+export const signerJournalFile = (directory: string): string => join(directory, "journal.jsonl");

@@ -1,0 +1,171 @@
+import { encodeProfile } from "~/ca/certificate/prepare.server";
+import { profileOf } from "~/ca/certificate/profile.server";
+import { type TbsCertificate, readTbsCertificate } from "~/ca/certificate/tbs.server";
+import { keyUsageFor } from "~/ca/certificate/usage.server";
+import { checkKeyForm, type KeyPolicy } from "~/ca/csr/check-key.server";
+import { hasControlCharacters } from "~/ca/csr/check-subject.server";
+import { encodeResponder } from "~/ca/ocsp/responder-certificate.server";
+import { isDnsName, isMailbox } from "~/ca/x509/host-name.server";
+import { formatName, surplusAttributes } from "~/ca/x509/name.server";
+import { type SigningIssuer } from "./issuers.server";
+import { type EntryContent } from "./journal-entry.server";
+import { AUTHORITY } from "./protocol";
+import { requireRule } from "./refusal.server";
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+/** By how much the clocks of the portal and of the signer may differ, in milliseconds. */
+export const CLOCK_TOLERANCE_MS = 10 * MINUTE;
+/** How old the beginning of a certificate may be. One that waited longer for the signer is prepared again. */
+const OLDEST_BEGINNING_MS = DAY;
+/** The longest life of a certificate, counted from now: a renewal may take over the rest of the certificate before it. */
+const LONGEST_YEARS = 5;
+/** A responder is certified for 30 days from an hour ago. */
+export const LONGEST_RESPONDER_MS = 30 * DAY + 60 * MINUTE;
+
+const SERIAL_BYTES = { least: 9, most: 16 };
+const FLAGS = ["hasSecureSession", "hasEmail", "hasEncryption", "hasFileSigning"] as const;
+type Flag = (typeof FLAGS)[number];
+
+/** A request of the portal, as far as it is read, and what the journal will say of it. */
+export interface ReadRequest {
+  content: Omit<EntryContent, "sha256">;
+  /** Throws a Refusal when a rule is broken that depends on the signer's clock. */
+  checkTimes: (now: Date) => void;
+}
+
+/** Returns every union of usages that an applicant can select, as text. */
+const usagesFor = (algorithm: "RSA" | "EC"): Set<string> =>
+  new Set(
+    Array.from({ length: 2 ** FLAGS.length - 1 }, (_, index) => {
+      const chosen = FLAGS.map((flag, bit) => [flag, ((index + 1) >> bit) % 2 === 1] as const);
+      return JSON.stringify(keyUsageFor(Object.fromEntries(chosen) as Record<Flag, boolean>, algorithm));
+    }),
+  );
+
+const USAGES = { RSA: usagesFor("RSA"), EC: usagesFor("EC") };
+
+/** The attributes that each subject must have. */
+const REQUIRED = ["C", "O"];
+
+function checkSubject({ parsed }: TbsCertificate): void {
+  const { attributes } = parsed.subject;
+  const types = attributes.map(({ type }) => type);
+  requireRule(
+    surplusAttributes(attributes).length === 0,
+    "The subject has an attribute that this CA does not certify.",
+  );
+  requireRule(new Set(types).size === types.length, "The subject has an attribute twice.");
+  for (const type of REQUIRED)
+    requireRule(
+      attributes.some((attribute) => attribute.type === type && attribute.value.trim() !== ""),
+      `The subject has no ${type}.`,
+    );
+  for (const { type, value } of attributes)
+    requireRule(!hasControlCharacters(value), `The subject's ${type} holds control characters.`);
+}
+
+function checkNames({ description }: TbsCertificate): void {
+  for (const { type, value } of description.subjectAlternateName) {
+    requireRule(!hasControlCharacters(value), "An alternative name holds control characters.");
+    requireRule(type !== "dns" || isDnsName(value), `'${value}' is not a valid DNS name.`);
+    requireRule(type !== "rfc822" || isMailbox(value), `'${value}' is not a valid email address.`);
+  }
+}
+
+function checkTimesOf({ parsed }: TbsCertificate, { issuer }: SigningIssuer, now: Date): void {
+  requireRule(parsed.notAfter > parsed.notBefore, "The certificate ends before it begins.");
+  requireRule(parsed.notAfter > now, "The certificate has ended already.");
+  requireRule(parsed.notAfter <= issuer.notAfter, "The certificate ends after the CA's own.");
+  requireRule(
+    parsed.notBefore.getTime() <= now.getTime() + CLOCK_TOLERANCE_MS,
+    "The certificate begins in the future, by the clock of the signer.",
+  );
+}
+
+function checkLife({ parsed }: TbsCertificate, now: Date): void {
+  const longest = new Date(now);
+  longest.setUTCFullYear(longest.getUTCFullYear() + LONGEST_YEARS);
+  const latest = longest.getTime() + DAY;
+  requireRule(parsed.notAfter.getTime() <= latest, `The certificate ends later than in ${LONGEST_YEARS} years.`);
+  requireRule(
+    parsed.notBefore.getTime() >= now.getTime() - OLDEST_BEGINNING_MS,
+    "The certificate begins more than a day ago. Approve the order again, so that it is prepared again.",
+  );
+}
+
+function checkSerial(serial: string): void {
+  const bytes = serial.length / 2;
+  requireRule(
+    bytes >= SERIAL_BYTES.least && bytes <= SERIAL_BYTES.most,
+    `The serial number has ${bytes} bytes; it must be ${SERIAL_BYTES.most} random bytes.`,
+  );
+}
+
+const isSame = (one: Uint8Array, other: Uint8Array): boolean => Buffer.compare(one, other) === 0;
+
+/** Returns the bytes that this CA writes for what the request says, or null when it says something that this CA does not write. */
+function encodedAgain(read: TbsCertificate, { issuer, hash }: SigningIssuer, isResponder: boolean): Uint8Array | null {
+  const { parsed, description } = read;
+  const common = { issuer, hash, subjectDer: parsed.subject.der, spkiDer: parsed.key.spkiDer };
+  const { notBefore, notAfter } = parsed;
+  try {
+    if (isResponder) return encodeResponder({ ...common, serial: description.serialNumber, notBefore, notAfter });
+    return encodeProfile(profileOf(description), common);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Reads the TBS certificate of an end entity or of an OCSP responder and checks every rule that depends on nothing but its bytes. What it says
+ * is encoded again with the profile of this CA and must give the same bytes, so it has exactly the extensions of the profile.
+ *
+ * @throws Refusal `refused` with the rule that is broken, and CaError `malformed` for bytes that are no TBS certificate.
+ */
+export function readCertificateRequest(tbs: Uint8Array, issuer: SigningIssuer, policy: KeyPolicy): ReadRequest {
+  const read = readTbsCertificate(tbs, issuer.hash);
+  const { parsed, description } = read;
+  const { publicKey } = parsed.key;
+  const isResponder = description.enhancedKeyUsage.includes("OCSPSigning");
+  requireRule(isSame(parsed.issuer.der, issuer.issuer.subjectDer), "The certificate names another issuer.");
+  requireRule(!description.isCa, "The certificate would be that of a CA (basicConstraints CA:TRUE).");
+  requireRule(
+    description.authorityKeyIdentifier === Buffer.from(issuer.issuer.keyIdentifier).toString("hex"),
+    "The authorityKeyIdentifier is not that of the CA.",
+  );
+  checkSerial(description.serialNumber);
+  checkSubject(read);
+  checkNames(read);
+  const [problem] = checkKeyForm(publicKey, isResponder ? { keyAlgorithms: ["RSA"] } : policy);
+  requireRule(problem === undefined, problem?.message ?? "");
+  if (!isResponder) {
+    const { keyUsage, enhancedKeyUsage: extendedKeyUsage } = description;
+    const usages = publicKey.algorithm === "other" ? undefined : USAGES[publicKey.algorithm];
+    requireRule(
+      usages?.has(JSON.stringify({ keyUsage, extendedKeyUsage })) ?? false,
+      "The key usages are not those of a usage that can be ordered.",
+    );
+  }
+  const expected = encodedAgain(read, issuer, isResponder);
+  requireRule(
+    expected !== null && isSame(tbs, expected),
+    `The certificate differs from the profile of ${isResponder ? "a responder" : "an end entity"}.`,
+  );
+  return {
+    content: {
+      kind: isResponder ? "responder" : "certificate",
+      issuer: issuer.name,
+      serial: description.serialNumber,
+      subject: formatName(parsed.subject.attributes),
+      authority: AUTHORITY,
+    },
+    checkTimes: (now) => {
+      checkTimesOf(read, issuer, now);
+      if (!isResponder) return checkLife(read, now);
+      const life = parsed.notAfter.getTime() - parsed.notBefore.getTime();
+      requireRule(life <= LONGEST_RESPONDER_MS, "The responder's certificate is valid for longer than 30 days.");
+    },
+  };
+}

@@ -1,0 +1,165 @@
+import { verify, webcrypto } from "node:crypto";
+import { describeCertificate } from "~/ca/certificate/describe.server";
+import { CaError } from "~/ca/errors.server";
+import { type SignerSettings } from "~/lib/signer-env.server";
+import { readCertificateRequest, type ReadRequest } from "./certificate-rules.server";
+import { readCrlRequest, requireForward } from "./crl-rules.server";
+import { type SigningIssuer } from "./issuers.server";
+import { type EntryContent } from "./journal-entry.server";
+import { type Journal } from "./journal.server";
+import { endOfDay, type Ledger, requireRoom } from "./ledger.server";
+import { AUTHORITY, type SignerState } from "./protocol";
+import { Refusal } from "./refusal.server";
+
+/** What the signer was started with. */
+export interface SignerParts {
+  settings: Pick<SignerSettings, "dailyCeiling" | "keyAlgorithms">;
+  issuers: ReadonlyMap<string, SigningIssuer>;
+  /** Opens the journal and derives the counters from it. */
+  openBooks: () => Promise<Books>;
+}
+
+/** The journal and what follows from it. */
+export interface Books {
+  journal: Journal;
+  ledger: Ledger;
+}
+
+/** Identifier octet of the version of a TBS certificate, its first member. The first member of a TBS CRL is an INTEGER. */
+const CERTIFICATE_VERSION = 0xa0;
+
+/** Returns the first identifier octet inside the outermost element. */
+function firstMember(tbs: Uint8Array): number | undefined {
+  const length = tbs[1] ?? 0;
+  return tbs[2 + (length < 0x80 ? 0 : length & 0x7f)];
+}
+
+async function read(tbs: Uint8Array, issuer: SigningIssuer, { settings }: SignerParts): Promise<ReadRequest> {
+  try {
+    if (firstMember(tbs) !== CERTIFICATE_VERSION) return await readCrlRequest(tbs, issuer);
+    return readCertificateRequest(tbs, issuer, settings);
+  } catch (error) {
+    if (!(error instanceof CaError)) throw error;
+    throw new Refusal("malformed", `This is neither a certificate nor a CRL of '${issuer.name}'. ${error.message}`);
+  }
+}
+
+/**
+ * Returns whether exactly these bytes were signed before. The portal asks again when it was interrupted, and gets the same answer.
+ *
+ * @throws Refusal when other bytes were signed under the same serial number.
+ */
+function isSigned(ledger: Ledger, { kind, issuer, serial, sha256 }: EntryContent): boolean {
+  if (kind === "crl" || kind === "delta-crl") {
+    const last = ledger.findLastCrl(issuer);
+    return last?.number === BigInt(serial) && last.digests.includes(sha256);
+  }
+  const signed = ledger.findSigned(issuer, serial);
+  if (signed === null || signed === sha256) return signed !== null;
+  throw new Refusal("refused", `The signer has signed another certificate with the serial number ${serial}.`);
+}
+
+async function makeSignature(tbs: Uint8Array, { name, hash, issuer, sign }: SigningIssuer): Promise<Uint8Array> {
+  const signature = await sign(tbs).catch((error: unknown) => {
+    throw new Refusal("unavailable", error instanceof Error ? error.message : String(error));
+  });
+  if (verify(hash, tbs, issuer.publicKey, signature)) return signature;
+  throw new Refusal("unavailable", `The key of '${name}' signs wrongly.`);
+}
+
+/** Signs what the portal asks for, if it keeps the rules of the signer, and writes it to the journal before it hands out the signature. */
+export class Signing {
+  private books: Promise<Books> | null = null;
+  /** Lines that are not on the disk yet, by the SHA-256 of what was signed. */
+  private readonly writing = new Map<string, Promise<void>>();
+
+  constructor(
+    private readonly parts: SignerParts,
+    private readonly now: () => Date = () => new Date(),
+  ) {}
+
+  /** Returns the open journal and its counters. After a failed write they are read from the disk again. */
+  open(): Promise<Books> {
+    if (this.books) return this.books;
+    const opening = this.parts.openBooks();
+    this.books = opening;
+    opening.catch(() => (this.books = null));
+    return opening;
+  }
+
+  /**
+   * Signs the bytes with the key of the CA with this name. Resolves with the signature when its line is in the journal and on the disk.
+   *
+   * @throws Refusal with a sentence for people.
+   */
+  async sign(name: string, tbs: Uint8Array): Promise<Uint8Array> {
+    const issuer = this.parts.issuers.get(name);
+    if (!issuer) throw new Refusal("not-found", `The signer has no CA '${name}'.`);
+    const digest = await webcrypto.subtle.digest("SHA-256", tbs);
+    const request = await read(tbs, issuer, this.parts);
+    const content = { ...request.content, sha256: Buffer.from(digest).toString("hex") };
+    this.requireAllowed(request, content, await this.open()); // before the key is used
+    const signature = await makeSignature(tbs, issuer);
+    const books = await this.open();
+    // Nothing may wait between these checks and the line, so that requests that arrive at once are counted one after the other.
+    if (this.requireAllowed(request, content, books) === "new") this.write(content, books);
+    await this.writing.get(content.sha256);
+    return signature;
+  }
+
+  /** Returns whether the bytes are new or were signed before. Throws a Refusal when they must not be signed. */
+  private requireAllowed(request: ReadRequest, content: EntryContent, { ledger }: Books): "new" | "signed" {
+    if (isSigned(ledger, content)) return "signed";
+    const [now, { kind, issuer }] = [this.now(), content];
+    request.checkTimes(now);
+    requireRoom(ledger, kind, issuer, this.parts.settings.dailyCeiling, now);
+    if (kind === "crl" || kind === "delta-crl") requireForward(ledger, content);
+    return "new";
+  }
+
+  private write(content: EntryContent, { journal, ledger }: Books): void {
+    const now = this.now();
+    ledger.apply({ ...content, time: now.toISOString() });
+    const written = journal.append(content, now);
+    this.writing.set(content.sha256, written);
+    written
+      .catch(() => {
+        this.books = null; // the counters have a line that the journal has not
+        return journal.close();
+      })
+      .catch(() => undefined)
+      .finally(() => this.writing.delete(content.sha256));
+  }
+
+  /** Notes in the journal which CAs the signer holds, once for each certificate. */
+  async noteIssuers(): Promise<void> {
+    const books = await this.open();
+    for (const { name, subject, certificateSha256: sha256, issuer } of this.parts.issuers.values()) {
+      if (books.ledger.knowsIssuer(name, sha256)) continue;
+      const serial = describeCertificate(issuer.certificateDer).serialNumber;
+      this.write({ kind: "issuer", issuer: name, serial, subject, sha256, authority: AUTHORITY }, books);
+      await this.writing.get(sha256);
+    }
+  }
+
+  /** Returns what the signer holds and has signed. */
+  async state(): Promise<SignerState> {
+    const { journal, ledger } = await this.open();
+    const now = this.now();
+    const issuers = await Promise.all(
+      [...this.parts.issuers.values()].map(async ({ name, subject, publicKeySha256, whyUnusable }) => ({
+        name,
+        subject,
+        publicKey: publicKeySha256,
+        problem: await whyUnusable(),
+        ...ledger.countsOf(name),
+      })),
+    );
+    const ceiling = {
+      perDay: this.parts.settings.dailyCeiling,
+      used: ledger.certificatesOn(now),
+      until: endOfDay(now),
+    };
+    return { authority: AUTHORITY, ceiling, issuers, journal: journal.head };
+  }
+}

@@ -1,0 +1,89 @@
+import { Command } from "commander";
+import { askToType, YES } from "../ask";
+import { operatorActor, OPERATOR } from "../operator";
+import { say, table, timestamp } from "../output";
+import { withDatabase } from "../with-database";
+
+async function serve(): Promise<void> {
+  const { getEnv } = await import("~/lib/env.server");
+  const { serveSigner } = await import("~/signer/serve.server");
+  for (const place of await serveSigner(getEnv())) say(`The signer listens on ${place}`);
+}
+
+interface AdoptFlags {
+  operator: string;
+  yes?: boolean;
+}
+
+const PLANS = {
+  file: "its key file is moved, its certificate is written",
+  token: "its key stays on the token, its certificate is written",
+  adopted: "its key is with the signer already, its certificate is written",
+};
+
+async function adopt({ operator, yes = false }: AdoptFlags): Promise<void> {
+  const { adoptKeys, listKeysToAdopt } = await import("~/domain/authorities/adopt-keys.service.server");
+  const { getEnv } = await import("~/lib/env.server");
+  const actor = await operatorActor(operator);
+  const { directory } = getEnv().signer;
+  for (const { name, keyIs } of await listKeysToAdopt()) say(`${name}: ${PLANS[keyIs]}`);
+  say(`The portal cannot sign with keys that are moved to ${directory} unless it reaches the signer. Stop it first.`);
+  if (!yes) await askToType("yes", "The keys are moved.");
+  for (const { name, keyIs } of await adoptKeys(actor)) {
+    if (keyIs === "file") say(`Moved the key of '${name}' to the signer`);
+  }
+  say(
+    "Give the folder to the user of the signer, then start 'signer serve' with CA_PASSPHRASE and the portal without it.",
+  );
+}
+
+async function status(): Promise<void> {
+  const { askForState, signerPlace } = await import("~/domain/authorities/signer-client.server");
+  const { authority, ceiling, issuers, journal } = await askForState();
+  say(`The signer on ${signerPlace()} signs by this authority: ${authority}.`);
+  say(`Certificates today: ${ceiling.used} of ${ceiling.perDay}, until ${timestamp(ceiling.until)}`);
+  say(`Journal: line ${journal.number} of ${timestamp(journal.time)}, hash ${journal.hash}`);
+  const rows = issuers.map(({ name, signed, lastCrlNumber, problem }) => [
+    name,
+    ...[signed.certificates, signed.responders, signed.crls].map(String),
+    lastCrlNumber ?? "-",
+    problem ?? "usable",
+  ]);
+  say(table(["CA", "CERTIFICATES", "RESPONDERS", "CRLS", "LAST CRL", "KEY"], rows));
+}
+
+async function verify(): Promise<void> {
+  const { getEnv } = await import("~/lib/env.server");
+  const { signerJournalFile } = await import("~/lib/signer-files.server");
+  const { verifyJournal } = await import("~/signer/journal.server");
+  const file = signerJournalFile(getEnv().signer.directory);
+  const { head, torn } = await verifyJournal(file);
+  if (head.number === 0) throw new Error(`${file} has no line.`);
+  say(`The journal is sound. Lines: ${head.number}, hash ${head.hash}`);
+  if (torn > 0) say(`Its last line is being written or was torn by a crash: ${torn} bytes.`);
+}
+
+export function signerCommand(): Command {
+  const signer = new Command("signer")
+    .description("the process that alone holds the keys of the issuing CAs")
+    .usage("COMMAND");
+  signer
+    .command("serve")
+    .description("run the signer on SIGNER_SOCKET or SIGNER_LISTEN until it is stopped; opens no database")
+    .action(serve);
+  signer
+    .command("adopt")
+    .description("move the keys of this portal's issuing CAs to SIGNER_DIR, with their certificates")
+    .requiredOption(...OPERATOR)
+    .option(...YES)
+    .action((flags: AdoptFlags) => withDatabase(() => adopt(flags)));
+  signer
+    .command("status")
+    .description("ask the running signer for its CAs, ceiling, counters and the last line of its journal")
+    .action(status);
+  signer
+    .command("verify")
+    .description("verify every line of the journal in SIGNER_DIR; 'audit verify' compares it with the database")
+    .action(verify);
+  return signer;
+}
