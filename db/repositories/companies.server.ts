@@ -29,7 +29,7 @@ export const findCompany = async (db: DbOrTrx, id: number): Promise<CompanyRow |
   (await db.selectFrom("companies").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
 
 /** Returns the companies with the name of this one, also this one. */
-export const listNamesakes = (db: DbOrTrx, { name, sortName }: Pick<CompanyRow, "name" | "sortName">) =>
+export const listCompaniesNamed = (db: DbOrTrx, { name, sortName }: Pick<CompanyRow, "name" | "sortName">) =>
   db.selectFrom("companies").select(["id", "name"]).where("sortName", "=", sortName).where("name", "=", name).execute();
 
 /** Returns these companies. */

@@ -65,7 +65,8 @@ describe("merge", () => {
       { id: 3, texts: texts("  ") },
     ]);
     expect(compared).toHaveLength(DETAIL_NAMES.length);
-    for (const { options } of compared) expect(options).toEqual([{ accountId: 2, text: "Mu\u0308ller  AG" }]);
+    for (const { options } of compared)
+      expect(options).toEqual([{ accountId: 2, sharedBy: [2, 1], text: "Mu\u0308ller  AG" }]);
     expect(compareDetails([{ id: 1, texts: texts("") }])).toEqual([]);
     expect(compareDetails([1, 2].map((id) => ({ id, texts: texts(`text ${id}`) })))[0]?.options).toHaveLength(2);
   });

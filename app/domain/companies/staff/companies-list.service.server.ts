@@ -2,7 +2,7 @@ import { may, type RightsHolder } from "~/domain/accounts/rights.policy";
 import { foldForSearch } from "~/lib/fold-text";
 import { findPageOf, LARGEST_ID, readNumber } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
-import { findCompany, listNamesakes } from "~db/repositories/companies.server";
+import { findCompany, listCompaniesNamed } from "~db/repositories/companies.server";
 import { countCompanies, countMembersOf, findCompanies, listCompanies } from "~db/repositories/company-list.server";
 import { listStaffCompanies } from "~db/repositories/members.server";
 import { companyIdOf } from "../company-reference";
@@ -48,5 +48,5 @@ export interface ShownCompany {
 export async function findShownCompany(viewer: RightsHolder, id: number | null): Promise<ShownCompany | null> {
   if (id === null || !may(viewer, "see-companies")) return null;
   const company = await findCompany(getDb(), id);
-  return { id, name: company ? nameAmong(company, await listNamesakes(getDb(), company)) : `company ${id}` };
+  return { id, name: company ? nameAmong(company, await listCompaniesNamed(getDb(), company)) : `company ${id}` };
 }
