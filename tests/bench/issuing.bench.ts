@@ -16,6 +16,7 @@ import { cfsslSigningRate } from "./peers";
 import { atOnce, type BenchPortal, perSecond, timed, withPortal } from "./portal";
 import { rawSigningRate } from "./raw-signing";
 import { report } from "./report";
+import { withSigner } from "./signer";
 
 const ORDERS = Number(process.env.BENCH_ORDERS ?? 600);
 /** Not counted: a portal runs for weeks, and the engine compiles its code during the first orders. */
@@ -140,11 +141,18 @@ async function measure(dialect: Dialect): Promise<void> {
     const before = await rawSigningRate();
     const domain = await throughDomain();
     const http = await overHttp(portal, ports);
+    const signed = await withSigner(portal, throughDomain);
     const raw = (before + (await rawSigningRate())) / 2;
     const comparedWith = { name: `raw RSA-4096 signatures on ${availableParallelism()} cores`, value: raw };
     const processes = PROCESSES[dialect] === 1 ? "one process" : `${PROCESSES[dialect]} processes`;
     const callers = `${dialect}, ${CALLERS} callers`;
     report({ name: `Approving without HTTP, one process, ${callers}`, measured: domain, unit: "/s", comparedWith });
+    report({
+      name: `Approving without HTTP with the signer, one process beside it, ${callers}`,
+      measured: signed,
+      unit: "/s",
+      comparedWith: { name: "the same without a signer", value: domain },
+    });
     const single = { name: `Approving over HTTP, ${processes}, ${callers}`, measured: http.single, unit: "/s" };
     report({ ...single, comparedWith, must: { of: "ratio", atLeast: LEAST[dialect].single } });
     report({

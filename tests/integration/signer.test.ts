@@ -132,6 +132,12 @@ describe("the keys of the issuing CAs", () => {
     expect(err).toContain(`portal: ${left} is a key of an issuing CA: run 'npm run portal -- signer adopt'`);
   });
 
+  test("sign no example data, which are dated back", async () => {
+    expect((await command("demo")).err).toMatch(
+      /^portal: The example data have certificates of the past, which a signer ref/,
+    );
+  });
+
   test("are not made by the signer, and a set-up finds that they are there", async () => {
     expect(await createAuthorities({ bits: 2048 })).toEqual([]);
     const { id, ...row } = await getAuthority(getDb(), "issuing-g3");
