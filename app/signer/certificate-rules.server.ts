@@ -16,7 +16,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 /** By how much the clocks of the portal and of the signer may differ, in milliseconds. */
-export const CLOCK_TOLERANCE_MS = 10 * MINUTE;
+export const SIGNER_CLOCK_TOLERANCE_MS = 10 * MINUTE;
 /** How old the beginning of a certificate may be. One that waited longer for the signer is prepared again. */
 const OLDEST_BEGINNING_MS = DAY;
 /** The longest life of a certificate, counted from now: a renewal may take over the rest of the certificate before it. */
@@ -79,7 +79,7 @@ function checkTimesOf({ parsed }: TbsCertificate, { issuer }: SigningIssuer, now
   requireRule(parsed.notAfter > now, "The certificate has ended already.");
   requireRule(parsed.notAfter <= issuer.notAfter, "The certificate ends after the CA's own.");
   requireRule(
-    parsed.notBefore.getTime() <= now.getTime() + CLOCK_TOLERANCE_MS,
+    parsed.notBefore.getTime() <= now.getTime() + SIGNER_CLOCK_TOLERANCE_MS,
     "The certificate begins in the future, by the clock of the signer.",
   );
 }

@@ -1,5 +1,5 @@
 import { countEntries, readTbsCrl } from "~/ca/crl/tbs.server";
-import { CLOCK_TOLERANCE_MS, type ReadRequest } from "./certificate-rules.server";
+import { SIGNER_CLOCK_TOLERANCE_MS, type ReadRequest } from "./certificate-rules.server";
 import { type SigningIssuer } from "./issuers.server";
 import { type EntryContent } from "./journal-entry.server";
 import { type Ledger } from "./ledger.server";
@@ -37,7 +37,7 @@ export async function readCrlRequest(tbs: Uint8Array, issuer: SigningIssuer): Pr
     },
     checkTimes: (now) =>
       requireRule(
-        Math.abs(thisUpdate.getTime() - now.getTime()) <= CLOCK_TOLERANCE_MS,
+        Math.abs(thisUpdate.getTime() - now.getTime()) <= SIGNER_CLOCK_TOLERANCE_MS,
         `The CRL is of ${thisUpdate.toISOString()}, and the clock of the signer is at ${now.toISOString()}.`,
       ),
   };

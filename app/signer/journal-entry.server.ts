@@ -46,7 +46,7 @@ export const JOURNAL_START: JournalHead = { number: 0, hash: "0".repeat(64), tim
 const hashOf = (entry: Omit<JournalEntry, "hash">): string => sha256Hex(Buffer.from(JSON.stringify(entry)));
 
 /** Returns the line that follows `head`, without its line end, and the head after it. */
-export function writeLine(head: JournalHead, content: EntryContent, now: Date): { line: string; head: JournalHead } {
+export function sealLine(head: JournalHead, content: EntryContent, now: Date): { line: string; head: JournalHead } {
   const [number, time] = [head.number + 1, now.toISOString()];
   const entry = { number, time, ...content, previous: head.hash };
   const hash = hashOf(entry);

@@ -9,7 +9,7 @@ import {
   type JournalEntry,
   type JournalHead,
   readLine,
-  writeLine,
+  sealLine,
 } from "./journal-entry.server";
 import { type JournalPage } from "./protocol";
 import { Refusal } from "./refusal.server";
@@ -141,7 +141,7 @@ export class Journal {
 
   /** Adds a line. Resolves when it is on the disk. Throws a Refusal `unavailable` when it cannot be written; nothing of it is kept then. */
   append(content: EntryContent, now: Date): Promise<void> {
-    const { line, head } = writeLine(this.next, content, now);
+    const { line, head } = sealLine(this.next, content, now);
     this.next = head;
     return new Promise((resolve, reject) => {
       const done = (error?: Error) => (error === undefined ? resolve() : reject(error));
