@@ -81,7 +81,8 @@ async function compromise(name: string, { operator, dryRun, yes }: Partial<Flags
     const found = await service.rehearseCompromise(name, ({ id, company, commonName, serialNumber, expiryDate, to }) =>
       rows.push([String(id), company, commonName, serialNumber, timestamp(expiryDate), to ?? "nobody can be reached"]),
     );
-    say(`Valid certificates of '${name}': ${rows.length}. Each line is one message 'Please replace your certificate'.`);
+    say(`Valid certificates of '${name}': ${rows.length}`);
+    if (rows.length > 0) say("Each line is one message 'Please replace your certificate'.");
     if (rows.length > 0) say(table(["ID", "COMPANY", "COMMON NAME", "SERIAL NUMBER", "ENDS", "MESSAGE TO"], rows));
     sayReplacement(found.replacement);
     await sayNext(found.name);

@@ -65,7 +65,7 @@ test("[CAL-01] the commands of a roll-over: from the request to the compromise",
   expect(rehearsed).toMatchObject({ code: 0, err: "" });
   for (const part of [
     hit.serialNumber,
-    "Valid certificates of 'issuing-sha2-2031': 1.",
+    "Valid certificates of 'issuing-sha2-2031': 1\n",
     "Replacements come from 'issuing-sha2'.",
   ])
     expect(rehearsed.out).toContain(part);

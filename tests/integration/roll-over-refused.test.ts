@@ -5,7 +5,7 @@ import { toPem } from "~/ca/pem.server";
 import { getAuthority, listAuthorities } from "~/domain/authorities/authorities.service.server";
 import { changePassphrase } from "~/domain/authorities/change-passphrase.service.server";
 import { installTransfer } from "~/domain/authorities/install.service.server";
-import { lifeOf } from "~/domain/authorities/life.policy";
+import { authorityLife } from "~/domain/authorities/life.policy";
 import { stopRenewals, takeOver } from "~/domain/authorities/life.service.server";
 import { addDays } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
@@ -127,7 +127,7 @@ test("[CAL-01] the only CA that issues cannot stop", async () => {
   expect(await problemOf(stopRenewals("issuing-sha2", new Date(), OPERATOR))).toBe(
     "No other CA issues for new orders at that time: let one take over before 'issuing-sha2' stops.",
   );
-  expect(issuing && lifeOf(issuing, all, new Date())).toBe("active");
+  expect(issuing && authorityLife(issuing, all, new Date())).toBe("active");
 });
 
 test("[CAL-01] a key that is not here any more is named at the start", async () => {

@@ -37,7 +37,7 @@ export function issuerOfNew<Ca extends Living>(all: readonly Ca[], hierarchy: Hi
 }
 
 /** Returns what a CA does now. `all` has the other CAs of its hierarchy. */
-export function lifeOf(authority: Living, all: readonly Living[], now: Date): Life {
+export function authorityLife(authority: Living, all: readonly Living[], now: Date): Life {
   if (isPast(authority.notAfter, now)) return "ended";
   if (authority.revokedAt !== null) return "revocations";
   if (authority.isRoot) return "active";
@@ -62,7 +62,7 @@ const ofRoot = (life: Life) => (life === "active" ? "Active: it signs issuing CA
 
 /** Returns what a CA does now, in words for everybody. */
 export function lifeText(authority: Living, all: readonly Living[], now: Date): string {
-  const life = lifeOf(authority, all, now);
+  const life = authorityLife(authority, all, now);
   if (life === "planned" && authority.issuesFrom)
     return `Planned: it issues certificates from ${formatDateTime(authority.issuesFrom)} UTC`;
   if (life === "revocations" && authority.revokedAt) return `Revoked on ${formatDate(authority.revokedAt)}`;

@@ -5,7 +5,7 @@ import { type Trx } from "~db/connection.server";
 import { changeLife } from "~db/repositories/authorities.server";
 import { inTransaction } from "~db/transaction.server";
 import { type Authority, listAuthorities } from "./authorities.service.server";
-import { issuerOfNew, lifeOf } from "./life.policy";
+import { issuerOfNew, authorityLife } from "./life.policy";
 
 /** Returns the issuing CA with this name, and all CAs. Throws an Error when there is none. */
 export async function getIssuing(trx: Trx, typed: string): Promise<{ issuing: Authority; all: Authority[] }> {
@@ -29,7 +29,7 @@ const instant = (moment: Date) => `${formatDateTime(moment.toISOString())} UTC`;
 export const takeOver = (typed: string, at: Date, actor: Actor, now = new Date()): Promise<string | null> =>
   inTransaction(async (trx) => {
     const { issuing, all } = await getIssuing(trx, typed);
-    const life = lifeOf(issuing, all, now);
+    const life = authorityLife(issuing, all, now);
     if (life !== "planned") throw new Error(`'${typed}' is not planned any more. It is: ${life}.`);
     const issuesFrom = at > now ? at : now;
     if (Date.parse(issuing.notAfter) <= issuesFrom.getTime())

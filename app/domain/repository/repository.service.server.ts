@@ -1,7 +1,7 @@
 import { describeCertificate } from "~/ca/certificate/describe.server";
 import { thumbprint } from "~/ca/thumbprint.server";
 import { type Authority, listAuthorities } from "~/domain/authorities/authorities.service.server";
-import { lifeOf, lifeText } from "~/domain/authorities/life.policy";
+import { authorityLife, lifeText } from "~/domain/authorities/life.policy";
 import { repositoryFiles, repositoryUrl } from "~/domain/authorities/urls.server";
 import { getConfig } from "~/lib/config.server";
 import { colonHex } from "~/lib/hex";
@@ -16,7 +16,7 @@ import { certificatePem } from "./repository-file.server";
 /** Returns a text that changes when a CA is added or does something else, or a CRL is published. */
 export async function repositoryState(now = new Date()): Promise<string> {
   const all = await listAuthorityStates(getDb());
-  return all.map((one) => `${one.id}.${one.crlNumber}.${lifeOf(one, all, now)}.${one.issuesFrom}`).join();
+  return all.map((one) => `${one.id}.${one.crlNumber}.${authorityLife(one, all, now)}.${one.issuesFrom}`).join();
 }
 
 export interface RepositoryLink {

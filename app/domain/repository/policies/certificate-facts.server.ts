@@ -15,7 +15,7 @@ import { readCrlContent } from "~/domain/authorities/crl-content.server";
 import { crlLife } from "~/domain/authorities/crl-life";
 import { rootKeysHere } from "~/domain/authorities/key-files.server";
 import { keyStoreOf } from "~/domain/authorities/key-stores.server";
-import { issuerOfNew, lifeOf, mayRenewUntil } from "~/domain/authorities/life.policy";
+import { issuerOfNew, authorityLife, mayRenewUntil } from "~/domain/authorities/life.policy";
 import { stopRenewals, takeOver } from "~/domain/authorities/life.service.server";
 import { KEY_KINDS, PASSPHRASE_VARIABLES } from "~/domain/authorities/passphrases.server";
 import { publishCrls, publishDelta } from "~/domain/authorities/publishing.service.server";
@@ -194,7 +194,7 @@ const issuing = (): Facts => ({
   "authorities.new-orders": keptBy(issuerOfNew, takeOver),
   "authorities.renewals": keptBy(mayRenewUntil, stopRenewals),
   "authorities.compromise": keptBy(recordCompromise, issuerRevokedMail),
-  "repository.authorities": keptBy(listRepository, lifeOf),
+  "repository.authorities": keptBy(listRepository, authorityLife),
   "profile.crl": keptBy(buildCrl),
   "profile.ocsp": keptBy(prepareResponderCertificate, findNonceAtEnd),
   "renewal.compared": keptBy(differencesText),
