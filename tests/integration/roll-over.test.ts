@@ -1,9 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { describeCertificate } from "~/ca/certificate/describe.server";
-import { readIssuer } from "~/ca/certificate/issuer.server";
-import { buildCrl } from "~/ca/crl/build.server";
-import { CrlEntries } from "~/ca/crl/entries.server";
-import { revokedEntryDer } from "~/ca/crl/entry.server";
 import { toPem } from "~/ca/pem.server";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { getAuthority } from "~/domain/authorities/authorities.service.server";
@@ -25,7 +21,7 @@ import { createAdmin, createUser } from "../support/factories";
 import { openssl, useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
 import { bytesOf, getFile, usePublishedCrls } from "../support/repository";
-import { installSuccessor, OPERATOR, transferOf } from "../support/successors";
+import { installSuccessor, OPERATOR, rootCrlRevoking, transferOf } from "../support/successors";
 import { run } from "../support/visitor";
 import { useOcsp } from "./ocsp-asking";
 
@@ -53,24 +49,6 @@ const statesOf = async () =>
 
 const eventsAbout = (reference: string) =>
   getDb().selectFrom("auditEntries").select("event").where("reference", "=", reference).orderBy("id").execute();
-
-/** Makes the CRL of the root that revokes an issuing CA, as a ceremony does. */
-async function rootCrlRevoking(name: AuthorityName): Promise<string> {
-  const root = await getAuthority(getDb(), "root");
-  const revocationDate = new Date(Math.floor(Date.now() / 1000) * 1000);
-  const { serialNumber } = describeCertificate((await getAuthority(getDb(), name)).certificate);
-  const entries = new CrlEntries();
-  entries.append(revokedEntryDer({ serial: serialNumber, revocationDate, reason: 2 }));
-  const der = await buildCrl({
-    issuer: readIssuer(root.certificate),
-    signer: await getSigner("root", { allowRoot: true }),
-    number: root.crlNumber + 1,
-    thisUpdate: revocationDate,
-    nextUpdate: new Date(revocationDate.getTime() + 86_400_000 * 100),
-    entries,
-  });
-  return toPem("X509 CRL", der);
-}
 
 // The tests tell one story, in this order.
 describe("one issuing CA follows another", () => {

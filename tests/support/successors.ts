@@ -1,5 +1,9 @@
 import { randomBytes } from "node:crypto";
+import { describeCertificate } from "~/ca/certificate/describe.server";
 import { readIssuer } from "~/ca/certificate/issuer.server";
+import { buildCrl } from "~/ca/crl/build.server";
+import { CrlEntries } from "~/ca/crl/entries.server";
+import { revokedEntryDer } from "~/ca/crl/entry.server";
 import { readCsr } from "~/ca/csr/read.server";
 import { createIssuingCertificate } from "~/ca/hierarchies.server";
 import { toPem } from "~/ca/pem.server";
@@ -75,4 +79,22 @@ export async function installSuccessor(name: AuthorityName, caption?: string): P
   await installTransfer(transferOf({ certificates: [{ kind: "issuing", name, pem: certificate }] }), OPERATOR);
   await publishCrls(name);
   await renewResponders();
+}
+
+/** Makes the CRL of the root that revokes an issuing CA, as a ceremony does. */
+export async function rootCrlRevoking(name: AuthorityName): Promise<string> {
+  const root = await getAuthority(getDb(), "root");
+  const revocationDate = new Date(Math.floor(Date.now() / 1000) * 1000);
+  const { serialNumber } = describeCertificate((await getAuthority(getDb(), name)).certificate);
+  const entries = new CrlEntries();
+  entries.append(revokedEntryDer({ serial: serialNumber, revocationDate, reason: 2 }));
+  const der = await buildCrl({
+    issuer: readIssuer(root.certificate),
+    signer: await getSigner("root", { allowRoot: true }),
+    number: root.crlNumber + 1,
+    thisUpdate: revocationDate,
+    nextUpdate: new Date(revocationDate.getTime() + 86_400_000 * 100),
+    entries,
+  });
+  return toPem("X509 CRL", der);
 }
