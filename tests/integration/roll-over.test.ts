@@ -7,6 +7,8 @@ import { installTransfer } from "~/domain/authorities/install.service.server";
 import { stopRenewals, takeOver } from "~/domain/authorities/life.service.server";
 import { publishCrls } from "~/domain/authorities/publishing.service.server";
 import { getSigner, setSigner } from "~/domain/authorities/signers.server";
+import { getCertificateData } from "~/domain/certificates/catalogue/certificate-data.service.server";
+import { listCertificateRows } from "~/domain/certificates/catalogue/list.service.server";
 import { finishInterruptedIssuing } from "~/domain/certificates/issuing/finishing.server";
 import { approveOrder } from "~/domain/certificates/issuing/issuance.service.server";
 import { recordCompromise, rehearseCompromise } from "~/domain/certificates/revocation/compromise.service.server";
@@ -14,15 +16,19 @@ import { findOriginal } from "~/domain/certificates/succession/original.server";
 import { ocspResponder } from "~/domain/ocsp/answer.service.server";
 import { listRepository } from "~/domain/repository/repository.service.server";
 import { loader as callLoader } from "~/routes/api.$";
+import * as detailsRoute from "~/routes/home.certificate-details.$id/route";
+import * as listRoute from "~/routes/home.certificates";
 import { getDb } from "~db/connection.server";
 import { type AuthorityName } from "~db/tables";
 import { checksDone, createCertificateOrder, issueCertificate, mailsOf, setCertificate } from "../support/certificates";
 import { createAdmin, createUser } from "../support/factories";
 import { openssl, useOpenssl } from "../support/openssl";
+import { pageText } from "../support/page";
 import { usePortal } from "../support/portal";
 import { bytesOf, getFile, usePublishedCrls } from "../support/repository";
+import { openPage } from "../support/route-page";
 import { installSuccessor, OPERATOR, rootCrlRevoking, transferOf } from "../support/successors";
-import { run } from "../support/visitor";
+import { run, signedInAs } from "../support/visitor";
 import { useOcsp } from "./ocsp-asking";
 
 usePortal();
@@ -49,6 +55,23 @@ const statesOf = async () =>
 
 const eventsAbout = (reference: string) =>
   getDb().selectFrom("auditEntries").select("event").where("reference", "=", reference).orderBy("id").execute();
+
+/** Expects that the list, the details and the calls say that a certificate of a revoked CA must be renewed, and offer it. */
+async function saysThatIssuerIsRevoked(owner: Awaited<ReturnType<typeof createUser>>, id: number): Promise<void> {
+  const visitor = await signedInAs(owner);
+  const list = pageText((await openPage(listRoute, visitor, "/home/certificates")).html);
+  expect(list).toContain("CA revoked");
+  const details = await openPage(detailsRoute, visitor, `/home/certificate-details/${id}`, {
+    params: { id: String(id) },
+  });
+  expect(pageText(details.html)).toContain("The CA that issued this certificate, Issuing CA (SHA2) 2031, is revoked.");
+  expect(pageText(details.html)).toContain("Renew it now: a renewal for 0 years is free of charge.");
+  const session = await findSessionUser({ id: owner.id, epoch: 0 });
+  if (!session) throw new Error("no user");
+  expect((await getCertificateData(session, id)).isIssuerRevoked).toBe(true);
+  const rows = await listCertificateRows(session, { page: 1, size: 10 });
+  expect(rows.filter(({ isIssuerRevoked }) => isIssuerRevoked).map((row) => row.id)).toEqual([id]);
+}
 
 // The tests tell one story, in this order.
 describe("one issuing CA follows another", () => {
@@ -182,6 +205,7 @@ describe("one issuing CA follows another", () => {
       (await mailsOf(hit.orderId)).filter(({ dedupeKey }) => dedupeKey.startsWith("issuer-revoked:")),
     ).toHaveLength(1);
     expect((await eventsAbout(NEXT)).filter(({ event }) => event === "authority.compromised")).toHaveLength(1);
+    await saysThatIssuerIsRevoked(owner, hit.id);
     expect(await issuerOf(await renew(owner, hit.id))).toBe("issuing-sha2");
   });
 

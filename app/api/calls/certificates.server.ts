@@ -21,10 +21,13 @@ import { preparedRenewalCalls } from "./prepared-renewals.server";
 const ORDERER =
   "The name of the person who ordered it, with the API client if one did it for them; `Staff` for a replacement";
 
+const ISSUER_REVOKED = "Partners refuse it, because its issuing CA is revoked: renew it at once";
+
 const listed = z.object({
   id: z.number().int(),
   commonName: z.string(),
   certificateStatus: answeredStatus(),
+  isIssuerRevoked: z.boolean().describe(ISSUER_REVOKED),
   orderType: z.enum(["Initial", "Renewal"]),
   previousOrderId: z.number().int().nullable().describe("Of the certificate that this one renews or replaces"),
   previousCertificateId: z.number().int().nullable(),
@@ -42,6 +45,7 @@ const toListed = ({ id, commonName, orderType, orderId, ...row }: Listed): z.inp
   id,
   commonName,
   certificateStatus: row.status,
+  isIssuerRevoked: row.isIssuerRevoked,
   orderType,
   orderId,
   orderedBy: row.orderedBy,
@@ -74,6 +78,7 @@ const certificate = z.object({
     .array(z.object({ what: z.string(), name: z.string(), at: wireTimestamp() }))
     .describe("Who prepared, ordered, first downloaded, renewed and revoked it. Empty for somebody who works alone"),
   certificateStatus: answeredStatus(),
+  isIssuerRevoked: z.boolean().describe(ISSUER_REVOKED),
   certificateExpiryDate: wireDate(),
   allowRenewal: z.boolean().describe("Whether one that is Renewed may be renewed again"),
   isManualSsid: z.boolean().describe("The SSID was typed with the order, not stated by the CSR"),
@@ -109,6 +114,7 @@ const toCertificate = ({ row, requested, issued, names, revocation, allowRenewal
   orderedBy: data.orderedBy,
   people: data.people.map(({ what, name, at }) => ({ what, name, at: toWireTimestamp(at) })),
   certificateStatus: row.status,
+  isIssuerRevoked: data.isIssuerRevoked,
   certificateExpiryDate: toWireDate(row.expiryDate),
   allowRenewal,
   isManualSsid: row.isManualSsid,

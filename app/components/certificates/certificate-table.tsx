@@ -94,7 +94,7 @@ function columns(
     column("id", "ID", (row) => row.id),
     { ...column("commonName", "Common name", (row) => <Names row={row} params={params} />), rowHeader: true },
     ...(withCompany ? [company] : []),
-    column("certificateStatus", "Status", (row) => <StatusBadge status={row.certificateStatus} />),
+    column("certificateStatus", "Status", (row) => <State row={row} />),
     column("orderType", "Order type", (row) => row.orderType),
     column("certificateRequestDate", "Requested", (row) => <Time value={row.certificateRequestDate} />),
     column("orderId", "Order", (row) => row.orderNumber),
@@ -120,6 +120,19 @@ function Names({ row, params }: { row: CertificateListItem; params: CertificateL
         <span className="sub hint">
           {first}
           {others.length > 0 && ` and ${others.length} more`}
+        </span>
+      )}
+    </span>
+  );
+}
+
+function State({ row: { certificateStatus, isIssuerRevoked } }: { row: CertificateListItem }) {
+  return (
+    <span>
+      <StatusBadge status={certificateStatus} />
+      {isIssuerRevoked && (
+        <span className="sub hint">
+          <Badge tone="bad">CA revoked</Badge>
         </span>
       )}
     </span>

@@ -27,3 +27,16 @@ export function EndedNote({ status, ended }: Pick<CertificateDetails, "status" |
     </Note>
   );
 }
+
+/** Says that partners refuse the certificate, because its issuing CA is revoked, and what to do. */
+export function RevokedIssuerNote({ revokedIssuer, may }: Pick<CertificateDetails, "revokedIssuer" | "may">) {
+  if (!revokedIssuer) return null;
+  return (
+    <Note tone="bad" title={`The CA that issued this certificate, ${revokedIssuer.caption}, is revoked.`}>
+      <p>
+        It was revoked on <Time value={revokedIssuer.revokedAt} withTime />. Partners who check certificates refuse this
+        one. {may.renew ? "Renew it now: a renewal for 0 years is free of charge." : "It must be replaced."}
+      </p>
+    </Note>
+  );
+}

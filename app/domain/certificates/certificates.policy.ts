@@ -103,6 +103,14 @@ export function whyNotRenew(
   return now >= from ? null : `Renewal opens ${formatDate(from.toISOString())}`;
 }
 
+const IN_USE: readonly CertificateStatus[] = ["Issued", "Downloaded", "Renewed", "RequestRevoke"];
+
+/** Returns whether partners refuse a certificate that has not been revoked itself, because its issuing CA is revoked. */
+export const isRefusedWithIssuer = ({
+  status,
+  isIssuerRevoked = false,
+}: Pick<Renewable, "status" | "isIssuerRevoked">) => isIssuerRevoked && IN_USE.includes(status);
+
 /** Returns the order type as pages show it (CER-04), with the id of the previous certificate in brackets if there is one. */
 export function orderTypeText(orderType: string, previousCertificateId: number | null): string {
   if (previousCertificateId === null) return orderType;

@@ -5,6 +5,7 @@ import { notFound } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
 import { findOrderPlacer } from "~db/repositories/audit-entries.server";
 import { findUserById } from "~db/repositories/users.server";
+import { isRefusedWithIssuer } from "../certificates.policy";
 import { allowsRenewal } from "../succession/renewal.policy";
 import { withSuccessors } from "../succession/successors.server";
 import { describeIssued, findOpenCertificate, namesOf, revocationOf } from "./details.service.server";
@@ -27,6 +28,7 @@ export async function getCertificateData(user: SessionUser, id: number, now = ne
     issued,
     names: namesOf(row, issued),
     revocation: revocationOf(row),
+    isIssuerRevoked: candidate !== undefined && isRefusedWithIssuer(candidate),
     allowRenewal: candidate !== undefined && allowsRenewal(candidate, getConfig().certificates, now),
   };
 }

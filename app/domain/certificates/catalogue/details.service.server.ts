@@ -2,6 +2,7 @@ import { describeCertificate } from "~/ca/certificate/describe.server";
 import { readCsr } from "~/ca/csr/read.server";
 import { may } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { listAuthorities } from "~/domain/authorities/authorities.service.server";
 import { mayFor, roleRefused } from "~/domain/companies/roles.policy";
 import { findShownCompany } from "~/domain/companies/staff/companies-list.service.server";
 import { orderNumber } from "~/domain/orders/order-number";
@@ -11,7 +12,14 @@ import { type CertificateRow, findCertificate } from "~db/repositories/certifica
 import { findContactStop } from "~db/repositories/held-mails.server";
 import { findOrder, type OrderRow } from "~db/repositories/orders.server";
 import { findUserById } from "~db/repositories/users.server";
-import { orderTypeText, whyMayNotDownload, whyNotDownload, whyNotOpen, whyNotRevoke } from "../certificates.policy";
+import {
+  isRefusedWithIssuer,
+  orderTypeText,
+  whyMayNotDownload,
+  whyNotDownload,
+  whyNotOpen,
+  whyNotRevoke,
+} from "../certificates.policy";
 import { whyNotRenewed } from "../purchase/open-order.server";
 import { waitingFor } from "../queue/checks.policy";
 import { namesOfOrder } from "../request/certified-names.server";
@@ -64,6 +72,13 @@ async function waitsOf(row: CertificateRow): Promise<string[]> {
   return waitingFor({ ...row, emailVerifiedAt: owner?.emailVerifiedAt ?? null, isContactStopped });
 }
 
+/** Returns what people call the CA that issued a certificate, and when it was revoked. Returns null when that concerns nobody. */
+async function revokedIssuerOf({ authorityId, status }: CertificateRow) {
+  const issuer = (await listAuthorities(getDb())).find(({ id }) => id === authorityId);
+  if (!issuer?.revokedAt || !isRefusedWithIssuer({ status, isIssuerRevoked: true })) return null;
+  return { caption: issuer.caption, revokedAt: issuer.revokedAt };
+}
+
 /** Returns the certificate that this one replaces, while it can still be used. It stays valid until it is revoked. */
 async function replacedBy(row: CertificateRow) {
   const previous = isReissue(row) ? await findCertificate(getDb(), row.previousCertificateId) : null;
@@ -107,6 +122,8 @@ export async function findCertificateDetails(user: SessionUser, id: number, now 
     names: captionedNames(namesOf(row, issued)),
     issued,
     payment: paymentOf(order),
+    /** The CA that issued it when it is revoked, so that partners refuse the certificate. */
+    revokedIssuer: await revokedIssuerOf(row),
     documents: await listDocumentsWith(row),
     waitsFor: await waitsOf(row),
     people: await peopleOf(user, row, order),

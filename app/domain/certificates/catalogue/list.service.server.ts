@@ -1,5 +1,6 @@
 import { isStaff, listedCompany } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { listRevokedIds } from "~/domain/authorities/authorities.service.server";
 import { certificateOrderer, namesPeople, withClients } from "~/domain/companies/people.server";
 import { type CompanyTask, mayAsMember } from "~/domain/companies/roles.policy";
 import { findShownCompany } from "~/domain/companies/staff/companies-list.service.server";
@@ -19,6 +20,7 @@ import { type CertificateRow, listOrderIdsOf } from "~db/repositories/certificat
 import { type CertificateStatus } from "~db/tables";
 import {
   type Barrier,
+  isRefusedWithIssuer,
   orderTypeText,
   whyMayNotDownload,
   whyNotDownload,
@@ -74,6 +76,8 @@ const toListItem = (row: CertificateListRow & RenewalCandidate, user: SessionUse
     .map((name) => name.value)
     .filter((name) => name.toLowerCase() !== row.commonName.toLowerCase()),
   certificateStatus: row.status,
+  /** Whether partners refuse it, because its issuing CA is revoked. */
+  isIssuerRevoked: isRefusedWithIssuer(row),
   orderType: orderTypeText(row.orderType, row.previousCertificateId),
   certificateRequestDate: row.requestedAt,
   orderId: row.orderId,
@@ -129,8 +133,10 @@ export async function listCertificateRows(user: SessionUser, { page, size }: { p
   const rows = await withClients(found, "orderId", ({ orderId }) => orderId);
   const previous = rows.flatMap((row) => (row.previousCertificateId === null ? [] : [row.previousCertificateId]));
   const orders = await listOrderIdsOf(getDb(), previous);
+  const revoked = await listRevokedIds(getDb());
   return rows.map((row) => ({
     ...row,
+    isIssuerRevoked: isRefusedWithIssuer({ ...row, isIssuerRevoked: revoked.has(row.authorityId ?? 0) }),
     previousOrderId: orders.get(row.previousCertificateId ?? 0) ?? null,
     orderedBy: certificateOrderer(row),
   }));
