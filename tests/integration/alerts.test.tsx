@@ -230,7 +230,7 @@ describe("alerts on pages, by call and on the command line", () => {
       expect(textsOf(html, "section[aria-labelledby=alerts] .note strong")).toContain(G3);
       expect(pageText(html)).toMatch(/does not answer Critical: seen since/);
       expect(pageText(html)).toContain(
-        "Put the key file back from its safe copy, or connect the token. See 'CA keys on a",
+        "Put the key file back from its safe copy, connect the token, or start the signer. See 'CA keys on a",
       );
       expect(textsOf(html, 'section[aria-labelledby=alerts] th[scope="row"]')).toEqual([SHA2]);
     }

@@ -156,7 +156,10 @@ describe("[CER-06] the details of a certificate", () => {
     const staff = await signedInAs(await createAdmin({ firstName: "Rita", lastName: "Revoker" }));
     await revoke(staff, certificate);
     expect(await peopleOn(certificate, await signedInAs(owner))).toMatchObject({ "Revoked by": "Staff" });
-    expect(await peopleOn(certificate, staff)).toMatchObject({ "Revoked by": "Rita Revoker", Company: owner.company });
+    expect(await peopleOn(certificate, staff)).toMatchObject({
+      "Revoked by": "Rita Revoker",
+      Company: expect.stringContaining(owner.company) as string,
+    });
   });
 
   test("tell only staff that somebody acted for a person", async () => {
@@ -361,6 +364,9 @@ describe("the pages of staff about an order", () => {
     const staff = await signedInAs(await createAdmin());
     const sale = await openPage(salesOrderPage, staff, `/home/sale-orders/details?order=${orderId}`);
     expect(pageText(sale.html)).toContain("Ordered by Anna Müller Company");
-    expect(await peopleOn({ id }, staff)).toEqual({ Company: customer.company, "Ordered by": "Anna Müller" });
+    expect(await peopleOn({ id }, staff)).toEqual({
+      Company: expect.stringContaining(customer.company) as string, // with its number beside others of this name
+      "Ordered by": "Anna Müller",
+    });
   });
 });
