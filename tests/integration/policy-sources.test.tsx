@@ -173,7 +173,7 @@ const proofs: Record<(typeof PROVEN_FACTS)[number], () => Promise<void>> = {
     expect(await changedPoliciesNotice()).toBeNull();
 
     getConfig.clear();
-    expect(await changedPoliciesNotice()).toBeNull(); // the settings are those with which 1.4 was published
+    expect(await changedPoliciesNotice()).toBeNull(); // the settings are those with which 1.5 was published
   },
 };
 
