@@ -40,7 +40,8 @@ async function install(file: string, { sha256, operator }: Flags & { sha256: str
     await publishCrls(name);
     say(`Published the first CRLs of '${name}'`);
   }
-  for (const name of await renewResponders()) say(`Made a certificate for the OCSP responder of '${name}'`);
+  for (const name of await renewResponders(new Date(), { only: authorities }))
+    say(`Made a certificate for the OCSP responder of '${name}'`);
   if (authorities.length + lists.length === 0) say("Everything in the file was installed before.");
 }
 

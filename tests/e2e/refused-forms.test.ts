@@ -33,7 +33,11 @@ afterAll(() => {
 
 /** Gives the form an old token, as on a page that was opened before a login. */
 async function outdate(page: Page, action: string): Promise<void> {
-  await page.waitForLoadState("networkidle"); // the page's scripts give the form its token when they begin
+  // The page's scripts give the form its token when they begin, and React marks the form then.
+  const hasBegun = (selector: string) =>
+    Object.keys(document.querySelector(selector) ?? {}).some((key) => key.startsWith("__reactProps"));
+  if (withScripts) await page.waitForFunction(hasBegun, `form[action="${action}"]`);
+  await page.waitForLoadState("networkidle");
   const token = page.locator(`form[action="${action}"] [name="csrf"]`).first();
   await token.evaluate((field: HTMLInputElement) => (field.value = "outdated"));
 }

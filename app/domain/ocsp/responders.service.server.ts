@@ -46,6 +46,8 @@ interface Renewal {
   force?: boolean;
   /** Opens the key of each responder, which takes a quarter of a second, and replaces those that RESPONDER_PASSPHRASE does not open. */
   opensKeys?: boolean;
+  /** The CAs to look at. All when it is not given. */
+  only?: readonly AuthorityName[];
 }
 
 /** Returns whether there is no responder, one that cannot be opened, or only one that ends soon and earlier than a new one would. */
@@ -122,6 +124,7 @@ export async function renewResponders(now = new Date(), wanted: Renewal = {}): P
   const renewed: AuthorityName[] = [];
   for (const authority of await listAuthorities(getDb())) {
     if (authority.isRoot || new Date(authority.notAfter) <= now) continue;
+    if (wanted.only && !wanted.only.includes(authority.name)) continue;
     if (await renew(authority, now, wanted)) renewed.push(authority.name);
   }
   await eraseResponderKeys(getDb(), addDays(now, -1));
