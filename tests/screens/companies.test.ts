@@ -56,6 +56,7 @@ const screens: Screens = {
   "a member of the company": async () => {
     await customer.goto("/home/company");
     await customer.getByRole("link", { name: /^Change/ }).click();
+    await customer.waitForURL(/\/home\/company\/\d+/); // the page before has the same words
     await customer.getByText("You are the only member.").waitFor();
     ownPage = customer.url();
     return customer;
