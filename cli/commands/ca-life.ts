@@ -45,10 +45,14 @@ async function install(file: string, { sha256, operator }: Flags & { sha256: str
   if (authorities.length + lists.length === 0) say("Everything in the file was installed before.");
 }
 
+/** Returns in words from when something holds. */
+const fromText = (at: Date | undefined): string =>
+  at && at > new Date() ? `from ${timestamp(at.toISOString())}` : "from now on";
+
 async function takeOver(name: string, { at, operator, yes }: Flags & { at?: Date }): Promise<void> {
   const service = await import("~/domain/authorities/life.service.server");
   const actor = await operatorActor(operator);
-  const when = at && at > new Date() ? `from ${timestamp(at.toISOString())}` : "from now on";
+  const when = fromText(at);
   if (!yes) await askToType(name, `'${name}' will issue the certificates of new orders ${when}.`);
   const before = await service.takeOver(name, at ?? new Date(), actor);
   say(`'${name}' issues new certificates ${when}.`);
@@ -58,7 +62,7 @@ async function takeOver(name: string, { at, operator, yes }: Flags & { at?: Date
 async function stopRenewals(name: string, { at, operator, yes }: Flags & { at?: Date }): Promise<void> {
   const service = await import("~/domain/authorities/life.service.server");
   const actor = await operatorActor(operator);
-  const when = at && at > new Date() ? `from ${timestamp(at.toISOString())}` : "from now on";
+  const when = fromText(at);
   if (!yes) await askToType(name, `'${name}' will issue nothing ${when}. Its CRLs and OCSP answers go on.`);
   await service.stopRenewals(name, at ?? new Date(), actor);
   say(`'${name}' issues nothing ${when}.`);

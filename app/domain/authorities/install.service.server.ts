@@ -50,7 +50,7 @@ function newAuthorities({ certificates }: TransferFile): NewAuthority[] {
 }
 
 const rootHierarchy = (name: string): HierarchyName | null =>
-  isRootName(name) ? ((Object.keys(HIERARCHIES) as HierarchyName[]).find((one) => rootOf(one) === name) ?? null) : null;
+  (Object.keys(HIERARCHIES) as HierarchyName[]).find((one) => rootOf(one) === name) ?? null;
 
 /** Returns a sentence for each reason why a certificate cannot be that of this CA, which `issuerDer` must have signed. */
 function problemsOf({ hierarchy, isRoot, der }: NewAuthority, issuerDer: Uint8Array, now: Date): string[] {
