@@ -26,21 +26,27 @@ export class Visitor {
     });
   }
 
-  /** Clicks the middle of an element after it has stopped moving. Elements move while fonts and styles are loaded. */
+  /**
+   * Clicks the middle of an element when it has stopped moving and the pointer is over it. Elements move while fonts and styles are loaded, and
+   * after a page has scrolled, Firefox may for a moment take the pointer to be over what was there before.
+   */
   private async click(element: ElementHandle): Promise<void> {
     let before: string | undefined;
-    const [x, y] = await eventually(async () => {
-      const middle = await element.evaluate((node) => {
+    await eventually(async () => {
+      const [x, y] = await element.evaluate((node) => {
         node.scrollIntoView({ block: "center", behavior: "instant" });
         const { left, top, width, height } = node.getBoundingClientRect();
         return [left + width / 2, top + height / 2] as const;
       });
-      const isStill = before === String(middle);
-      before = String(middle);
+      const isStill = before === `${x} ${y}`;
+      before = `${x} ${y}`;
       if (!isStill) throw new Error(`${this.page.url()} still moves`);
-      return middle;
+      await this.page.mouse.move(x, y);
+      if (!(await element.evaluate((node) => node.matches(":hover"))))
+        throw new Error(`The pointer on ${this.page.url()} is over something else`);
     });
-    await this.page.mouse.click(x, y);
+    await this.page.mouse.down();
+    await this.page.mouse.up();
   }
 
   /** Fills fields by the names in the specification. The value of a select is a caption, that of a checkbox is true. */
