@@ -8,7 +8,9 @@ export type CaErrorCode =
   | "wrong-pin"
   | "signer"
   | "signer-refused"
-  | "signer-ceiling";
+  | "signer-ceiling"
+  | "signer-no-grant"
+  | "signer-factor";
 
 /** The error of the CA layer: incorrect use, or malformed bytes. It never contains key material. */
 export class CaError extends Error {

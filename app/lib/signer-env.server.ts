@@ -48,6 +48,7 @@ export const signerVariables = {
   SIGNER_DIR: optional(z.string()),
   SIGNER_DAILY_CEILING: optional(wholeNumber(1, 1_000_000)),
   SIGNER_KEY_ALGORITHMS: optional(keyAlgorithms),
+  SIGNER_GRANTS: optional(z.enum(["required", "off"])),
 };
 
 type Variables = { [Name in keyof typeof signerVariables]?: z.infer<(typeof signerVariables)[Name]> };
@@ -95,6 +96,8 @@ export function signerSettingsOf(env: Variables, dataDir: string) {
     tls: tlsOf(env),
     /** How many certificates are signed on a day (UTC) at most. */
     dailyCeiling: env.SIGNER_DAILY_CEILING ?? 2000,
+    /** Whether each certificate needs the grant of a person. */
+    needsGrants: env.SIGNER_GRANTS === "required",
     /** The types of keys that certificates may have. */
     keyAlgorithms: env.SIGNER_KEY_ALGORITHMS ?? (["RSA"] as KeyAlgorithm[]),
   });

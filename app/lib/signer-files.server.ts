@@ -12,3 +12,9 @@ export const signerKeyFile = (directory: string, name: string): string => join(d
 
 /** Returns the path of the journal in the folder of the signer. */
 export const signerJournalFile = (directory: string): string => join(directory, "journal.jsonl");
+
+/** The folder of the secrets of authenticator apps in the folder of the signer. */
+export const signerAppFolder = (directory: string): string => join(directory, "apps");
+
+/** Returns the path of the socket on which the signer answers its operators. It also keeps a second signer from the folder. */
+export const signerOperatorSocket = (directory: string): string => join(directory, ".in-use");

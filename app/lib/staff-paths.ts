@@ -3,6 +3,9 @@ import { segment, withQuery } from "./paths";
 /** The URLs of the pages that staff open from their dashboard. */
 export const staffPaths = {
   approveOrders: "/home/certificate-queue/approve",
+  confirmToSigner: "/home/certificate-queue/confirm",
+  signer: "/home/signer",
+  signerFactor: (id: string) => `/home/signer/${segment(id)}`,
   overview: "/home/overview",
   jobs: "/home/jobs",
   auditTrail: "/home/audit-trail",

@@ -8,8 +8,7 @@ import { encodeResponder } from "~/ca/ocsp/responder-certificate.server";
 import { isDnsName, isMailbox } from "~/ca/x509/host-name.server";
 import { formatName, surplusAttributes } from "~/ca/x509/name.server";
 import { type SigningIssuer } from "./issuers.server";
-import { type EntryContent } from "./journal-entry.server";
-import { AUTHORITY } from "./protocol";
+import { type SignedContent } from "./journal-entry.server";
 import { requireRule } from "./refusal.server";
 
 const MINUTE = 60_000;
@@ -30,7 +29,7 @@ type Flag = (typeof FLAGS)[number];
 
 /** A request of the portal, as far as it is read, and what the journal will say of it. */
 export interface ReadRequest {
-  content: Omit<EntryContent, "sha256">;
+  content: Omit<SignedContent, "sha256" | "authority">;
   /** Throws a Refusal when a rule is broken that depends on the signer's clock. */
   checkTimes: (now: Date) => void;
 }
@@ -159,7 +158,6 @@ export function readCertificateRequest(tbs: Uint8Array, issuer: SigningIssuer, p
       issuer: issuer.name,
       serial: description.serialNumber,
       subject: formatName(parsed.subject.attributes),
-      authority: AUTHORITY,
     },
     checkTimes: (now) => {
       checkTimesOf(read, issuer, now);

@@ -1,9 +1,8 @@
 import { countEntries, readTbsCrl } from "~/ca/crl/tbs.server";
 import { SIGNER_CLOCK_TOLERANCE_MS, type ReadRequest } from "./certificate-rules.server";
 import { type SigningIssuer } from "./issuers.server";
-import { type EntryContent } from "./journal-entry.server";
+import { type SignedContent } from "./journal-entry.server";
 import { type Ledger } from "./ledger.server";
-import { AUTHORITY } from "./protocol";
 import { requireRule } from "./refusal.server";
 
 const DAY = 24 * 60 * 60_000;
@@ -33,7 +32,6 @@ export async function readCrlRequest(tbs: Uint8Array, issuer: SigningIssuer): Pr
       subject: issuer.subject,
       thisUpdate: thisUpdate.toISOString(),
       entries: await countEntries(entries),
-      authority: AUTHORITY,
     },
     checkTimes: (now) =>
       requireRule(
@@ -44,7 +42,10 @@ export async function readCrlRequest(tbs: Uint8Array, issuer: SigningIssuer): Pr
 }
 
 /** Throws a Refusal when a CRL would go back behind the last one that the signer signed. */
-export function requireForward(ledger: Ledger, { issuer, serial, thisUpdate = "" }: EntryContent): void {
+export function requireForward(
+  ledger: Ledger,
+  { issuer, serial, thisUpdate = "" }: Omit<SignedContent, "authority">,
+): void {
   const last = ledger.findLastCrl(issuer);
   if (!last) return;
   requireRule(

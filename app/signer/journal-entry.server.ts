@@ -1,11 +1,8 @@
 import { sha256Hex } from "~/ca/thumbprint.server";
 
 /** What was signed. `issuer` notes that the signer holds the key of a CA from then on. */
-export type EntryKind = "issuer" | "certificate" | "responder" | "crl" | "delta-crl";
-
-/** What a line says, before it is placed in the journal. */
-export interface EntryContent {
-  kind: EntryKind;
+export interface SignedContent {
+  kind: "issuer" | "certificate" | "responder" | "crl" | "delta-crl";
   /** The name of the CA. */
   issuer: string;
   /** The serial number in upper-case hex, or the number of the CRL. */
@@ -21,8 +18,53 @@ export interface EntryContent {
   authority: string;
 }
 
+/** A person's passkey or authenticator app, with which the person grants certificates. */
+export interface FactorContent {
+  /** A passkey is offered by its person and accepted by somebody else. `factor-wrong` notes a wrong code of an app. */
+  kind: "factor-offered" | "factor-accepted" | "factor-removed" | "factor-wrong";
+  /** Identifies the factor. */
+  factor: string;
+  /** The user name of its person. */
+  person: string;
+  /** What the person calls it, when it is offered or, for an app, accepted. */
+  name?: string;
+  /** The id and the COSE public key of a passkey in base64url, when it is offered. */
+  credential?: string;
+  publicKey?: string;
+  /** Who accepted or removed it. */
+  by?: string;
+}
+
+/** A person's word for certificates, given with a factor. */
+export interface GrantContent {
+  kind: "grant";
+  /** SHA-256 of what the factor confirmed (`statement.server.ts`), lower-case hex. It identifies the grant. */
+  sha256: string;
+  person: string;
+  factor: string;
+  /** ISO 8601. */
+  askedAt: string;
+  /** The SHA-256 of each TBS certificate that may be signed, lower-case hex. */
+  digests: string[];
+}
+
+/** The use of a factor that a line is the result of, so that the same code or a copied passkey does not count again. */
+export interface FactorUse {
+  factor: string;
+  /** The time step of a code. */
+  step?: number;
+  /** The counter of a passkey. */
+  counter?: number;
+}
+
+/** What a line says, before it is placed in the journal. */
+export type EntryContent = SignedContent | ((FactorContent | GrantContent) & { use?: FactorUse });
+
 /** A line of the journal. */
-export interface JournalEntry extends EntryContent {
+export type JournalEntry = EntryContent & LinePlace;
+
+/** Where a line is in the journal. */
+interface LinePlace {
   /** The first line has the number 1. */
   number: number;
   /** ISO 8601, UTC. */
@@ -43,7 +85,7 @@ export interface JournalHead {
 /** The place before the first line. */
 export const JOURNAL_START: JournalHead = { number: 0, hash: "0".repeat(64), time: null };
 
-const hashOf = (entry: Omit<JournalEntry, "hash">): string => sha256Hex(Buffer.from(JSON.stringify(entry)));
+const hashOf = (entry: EntryContent & Omit<LinePlace, "hash">): string => sha256Hex(Buffer.from(JSON.stringify(entry)));
 
 /** Returns the line that follows `head`, without its line end, and the head after it. */
 export function sealLine(head: JournalHead, content: EntryContent, now: Date): { line: string; head: JournalHead } {

@@ -1,4 +1,4 @@
-import { type EntryContent, type EntryKind, type JournalEntry } from "./journal-entry.server";
+import { type SignedContent } from "./journal-entry.server";
 import { Refusal } from "./refusal.server";
 
 const DIGEST_BYTES = 32;
@@ -53,8 +53,8 @@ export class Ledger {
     return made;
   }
 
-  /** Counts a line of the journal. */
-  apply({ time, ...content }: Pick<JournalEntry, "time"> & EntryContent): void {
+  /** Counts what was signed at this time (ISO 8601). */
+  apply(content: SignedContent, time: string): void {
     const { kind, issuer, serial, sha256 } = content;
     const account = this.account(issuer);
     if (kind === "issuer") account.issuerDigests.push(sha256);
@@ -63,7 +63,13 @@ export class Ledger {
     else this.applyCrl(account, content);
   }
 
-  private applyCertificate(account: Account, kind: EntryKind, serial: string, sha256: string, day: string): void {
+  private applyCertificate(
+    account: Account,
+    kind: SignedContent["kind"],
+    serial: string,
+    sha256: string,
+    day: string,
+  ): void {
     account.serials.set(keyOf(serial), this.addDigest(sha256));
     if (kind === "certificate") {
       account.certificates += 1;
@@ -87,7 +93,7 @@ export class Ledger {
     return this.digestCount - 1;
   }
 
-  private applyCrl(account: Account, { serial, sha256, thisUpdate = "" }: EntryContent): void {
+  private applyCrl(account: Account, { serial, sha256, thisUpdate = "" }: SignedContent): void {
     const number = BigInt(serial);
     const { lastCrl } = account;
     const before = lastCrl?.number === number ? lastCrl.digests : [];
@@ -137,7 +143,13 @@ const RESPONDERS_PER_DAY = 10;
 const until = (now: Date) => `until ${endOfDay(now).slice(0, 16).replace("T", " ")} UTC`;
 
 /** Throws a Refusal `ceiling` when no certificate or responder certificate may be added to the day. */
-export function requireRoom(ledger: Ledger, kind: EntryKind, issuer: string, perDay: number, now: Date): void {
+export function requireRoom(
+  ledger: Ledger,
+  kind: SignedContent["kind"],
+  issuer: string,
+  perDay: number,
+  now: Date,
+): void {
   if (kind === "certificate" && ledger.certificatesOn(now) >= perDay)
     throw new Refusal(
       "ceiling",

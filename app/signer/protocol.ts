@@ -4,15 +4,23 @@
  * - `GET /state` answers a `SignerState`.
  * - `POST /sign/NAME` takes the bytes to be signed by the CA of this name and answers the bare signature octets.
  * - `GET /journal?after=N` answers a `JournalPage` with the lines after number N.
+ * - `GET /factors` answers a `SignerFactors`.
+ * - `POST /factors` takes a `PasskeyOffer` and answers the id of the factor. It counts when another person has accepted it.
+ * - `POST /factors/ID/accept` takes a `FactorAcceptance`, `POST /factors/ID/remove` a `FactorRemoval`.
+ * - `POST /grants` takes a `GrantRequest`. Whatever it covers is signed when it is sent to `/sign/NAME` within twelve hours.
  *
- * An error is a `SignerProblem`. A grant, by which a person's factor covers what is to be signed, will be given to the signer by a request of
- * its own, and requests to sign will name it in the header `GRANT_HEADER`. This signer knows no grants and refuses the header, so that nobody
- * believes that one was checked.
+ * On the socket of its operators, which only the user of the signer can reach, the signer answers `GET /factors` and the same requests with the
+ * name of an operator: `OperatorAcceptance`, `FactorRemoval`, and `POST /apps` with an `AppAddition`. An error is a `SignerProblem`.
  */
-export const GRANT_HEADER = "marque-grant";
 
-/** On whose word something is signed. Every line of the journal has it. */
-export const AUTHORITY = "small-office: the word of the portal";
+/** On whose word something is signed when the signer asks for no grants. Every line of the journal has it. */
+export const WORD_OF_PORTAL = "small-office: the word of the portal";
+
+/** On whose word CRLs and responder certificates are signed when certificates need a grant. */
+export const RULES_ONLY = "the word of the portal, within the rules for CRLs and responders";
+
+/** On whose word certificates are signed when the signer asks for grants. The lines of the journal name the grant. */
+export const GRANTS = "grants: a passkey or an authenticator app of an approver";
 
 /** The largest request in bytes. A CRL with 1,000,000 entries has 40 MB. */
 export const LARGEST_REQUEST = 128 * 1024 * 1024;
@@ -23,6 +31,10 @@ export const PROBLEM_STATUS = {
   malformed: 400,
   /** A rule of the signer is broken. It will be broken at the next try, too. */
   refused: 403,
+  /** Nobody whose factor the signer accepts has granted the certificate. It will be signed when somebody has. */
+  "no-grant": 409,
+  /** The passkey or the code does not count. */
+  factor: 422,
   /** There is no such CA or no such page. */
   "not-found": 404,
   "too-large": 413,
@@ -56,6 +68,8 @@ export interface SignerIssuer {
 
 export interface SignerState {
   authority: string;
+  /** Whether certificates need a grant. */
+  needsGrants: boolean;
   /** The certificates of this day (UTC), how many it may have, and when the count begins again (ISO 8601). */
   ceiling: { perDay: number; used: number; until: string };
   issuers: SignerIssuer[];
@@ -69,3 +83,70 @@ export interface JournalPage {
   /** Whether lines follow this page. */
   hasMore: boolean;
 }
+
+/** A factor of a person. */
+export interface SignerFactor {
+  /** For a passkey, what its person reads out to whoever accepts it. */
+  id: string;
+  person: string;
+  name: string;
+  kind: "passkey" | "app";
+  /** The id of a passkey in base64url, otherwise null. */
+  credential: string | null;
+  /** Whether it waits for another person's consent, counts, or has had too many wrong codes. */
+  state: "waiting" | "accepted" | "locked";
+  /** ISO 8601. */
+  since: string;
+}
+
+export interface SignerFactors {
+  factors: SignerFactor[];
+}
+
+/** How a person confirms something: with the code of the app for the signer, or what `startAuthentication` of a browser returned as JSON. */
+export type FactorAnswer = { code: string } | { passkey: string };
+
+/** Who confirms something, when the person was asked (ISO 8601), and how. */
+export interface Confirmation {
+  person: string;
+  askedAt: string;
+  answer: FactorAnswer;
+}
+
+/** A passkey that its person has used to confirm its own id (`passkeyId`). */
+export interface PasskeyOffer extends Omit<Confirmation, "answer"> {
+  name: string;
+  /** The id and the COSE public key in base64url. */
+  credential: string;
+  publicKey: string;
+  answer: { passkey: string };
+}
+
+export type FactorAcceptance = Confirmation;
+
+export interface FactorRemoval {
+  /** Who removes it, for the journal. */
+  by: string;
+}
+
+export interface OperatorAcceptance {
+  operator: string;
+}
+
+/** An authenticator app whose person has typed a code of it on the console of the signer. */
+export interface AppAddition {
+  person: string;
+  name: string;
+  /** Base32. */
+  secret: string;
+  code: string;
+  operator: string;
+}
+
+export interface GrantRequest extends Confirmation {
+  /** The SHA-256 of each TBS certificate, lower-case hex. */
+  digests: string[];
+}
+
+/** How many certificates a grant may cover. */
+export const LARGEST_GRANT = 200;

@@ -1,52 +1,58 @@
 import { mkdir } from "node:fs/promises";
-import { createServer } from "node:http";
-import { join } from "node:path";
+import { createServer, type RequestListener } from "node:http";
 import { type Env } from "~/lib/env.server";
 import { log } from "~/lib/log.server";
-import { signerHandler } from "./http.server";
+import { signerOperatorSocket } from "~/lib/signer-files.server";
+import { AppSecrets } from "./app-secrets.server";
+import { Books } from "./books.server";
+import { operatorListener, portalListener, type SignerProcess } from "./http.server";
 import { openIssuers } from "./issuers.server";
-import { Journal } from "./journal.server";
-import { Ledger } from "./ledger.server";
 import { listenForPortal, listenOnSocket } from "./listen.server";
-import { type Books, Signing } from "./signing.server";
-
-async function openBooks(directory: string): Promise<Books> {
-  const ledger = new Ledger();
-  const journal = await Journal.open(directory, {
-    onEntry: (entry) => ledger.apply(entry),
-    onTorn: (bytes) => log().warn({ bytes }, "the last line of the journal was torn by a crash and was cut off"),
-  });
-  return { journal, ledger };
-}
+import { listenerOf } from "./listener.server";
+import { People } from "./people.server";
+import { Refusal } from "./refusal.server";
+import { Signing } from "./signing.server";
 
 /** The time that open requests have when the signer ends, in milliseconds. */
 const LONGEST_END_MS = 10_000;
 
+const STARTING = listenerOf(() => Promise.reject(new Refusal("unavailable", "The signer is starting.")));
+
+async function openProcess(env: Env): Promise<SignerProcess & { names: string[] }> {
+  const { signer: settings, caPassphrase, pkcs11 } = env;
+  const issuers = await openIssuers(env);
+  const books = new Books(settings.directory);
+  const signing = new Signing({ settings, issuers, books });
+  await signing.noteIssuers();
+  const secrets = await AppSecrets.open(settings.directory, caPassphrase ?? pkcs11?.pin ?? "");
+  return { signing, books, people: new People(books, secrets), names: [...issuers.keys()] };
+}
+
 /**
  * Runs the signer in this process until it is stopped: opens the keys, verifies the journal and listens.
  *
- * @returns Where it listens.
+ * @returns Where it listens for the portal.
  * @throws Error with a sentence when a key does not open, the journal is damaged, or another signer runs.
  */
 export async function serveSigner(env: Env): Promise<string[]> {
   const settings = env.signer;
   await mkdir(settings.directory, { recursive: true, mode: 0o700 });
   // Two signers would each continue the journal on their own. Whoever listens on this socket has the folder.
-  const lock = createServer((_, response) => void response.writeHead(404).end());
-  await listenOnSocket(lock, join(settings.directory, ".in-use"), 0o600).catch((error: unknown) => {
+  let forOperators: RequestListener = STARTING;
+  const operators = createServer((request, response) => forOperators(request, response));
+  await listenOnSocket(operators, signerOperatorSocket(settings.directory), 0o600).catch((error: unknown) => {
     const why = error instanceof Error ? error.message : String(error);
     throw new Error(`Another signer uses ${settings.directory}, or its folder cannot be used: ${why}`);
   });
   try {
-    const issuers = await openIssuers(env);
-    const signing = new Signing({ settings, issuers, openBooks: () => openBooks(settings.directory) });
-    await signing.noteIssuers();
-    const { servers, places } = await listenForPortal(settings, signerHandler(signing));
-    stopWith([...servers, lock]);
-    log().info({ places, issuers: [...issuers.keys()] }, "the signer listens");
+    const opened = await openProcess(env);
+    const { servers, places } = await listenForPortal(settings, portalListener(opened));
+    forOperators = operatorListener(opened);
+    stopWith([...servers, operators]);
+    log().info({ places, issuers: opened.names }, "the signer listens");
     return places;
   } catch (error) {
-    lock.close();
+    operators.close();
     throw error;
   }
 }

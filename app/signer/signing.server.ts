@@ -2,27 +2,20 @@ import { verify, webcrypto } from "node:crypto";
 import { describeCertificate } from "~/ca/certificate/describe.server";
 import { CaError } from "~/ca/errors.server";
 import { type SignerSettings } from "~/lib/signer-env.server";
+import { type Books, type OpenBooks } from "./books.server";
 import { readCertificateRequest, type ReadRequest } from "./certificate-rules.server";
 import { readCrlRequest, requireForward } from "./crl-rules.server";
 import { type SigningIssuer } from "./issuers.server";
-import { type EntryContent } from "./journal-entry.server";
-import { type Journal } from "./journal.server";
+import { type SignedContent } from "./journal-entry.server";
 import { endOfDay, type Ledger, requireRoom } from "./ledger.server";
-import { AUTHORITY, type SignerState } from "./protocol";
+import { GRANTS, RULES_ONLY, type SignerState, WORD_OF_PORTAL } from "./protocol";
 import { Refusal } from "./refusal.server";
 
 /** What the signer was started with. */
 export interface SignerParts {
-  settings: Pick<SignerSettings, "dailyCeiling" | "keyAlgorithms">;
+  settings: Pick<SignerSettings, "dailyCeiling" | "keyAlgorithms" | "needsGrants">;
   issuers: ReadonlyMap<string, SigningIssuer>;
-  /** Opens the journal and derives the counters from it. */
-  openBooks: () => Promise<Books>;
-}
-
-/** The journal and what follows from it. */
-export interface Books {
-  journal: Journal;
-  ledger: Ledger;
+  books: Books;
 }
 
 /** Identifier octet of the version of a TBS certificate, its first member. The first member of a TBS CRL is an INTEGER. */
@@ -44,12 +37,15 @@ async function read(tbs: Uint8Array, issuer: SigningIssuer, { settings }: Signer
   }
 }
 
+/** What is to be signed, before it is known on whose word. */
+type SignedRequest = Omit<SignedContent, "authority">;
+
 /**
  * Returns whether exactly these bytes were signed before. The portal asks again when it was interrupted, and gets the same answer.
  *
  * @throws Refusal when other bytes were signed under the same serial number.
  */
-function isSigned(ledger: Ledger, { kind, issuer, serial, sha256 }: EntryContent): boolean {
+function isSigned(ledger: Ledger, { kind, issuer, serial, sha256 }: SignedRequest): boolean {
   if (kind === "crl" || kind === "delta-crl") {
     const last = ledger.findLastCrl(issuer);
     return last?.number === BigInt(serial) && last.digests.includes(sha256);
@@ -69,7 +65,6 @@ async function makeSignature(tbs: Uint8Array, { name, hash, issuer, sign }: Sign
 
 /** Signs what the portal asks for, if it keeps the rules of the signer, and writes it to the journal before it hands out the signature. */
 export class Signing {
-  private books: Promise<Books> | null = null;
   /** Lines that are not on the disk yet, by the SHA-256 of what was signed. */
   private readonly writing = new Map<string, Promise<void>>();
 
@@ -77,15 +72,6 @@ export class Signing {
     private readonly parts: SignerParts,
     private readonly now: () => Date = () => new Date(),
   ) {}
-
-  /** Returns the open journal and its counters. After a failed write they are read from the disk again. */
-  open(): Promise<Books> {
-    if (this.books) return this.books;
-    const opening = this.parts.openBooks();
-    this.books = opening;
-    opening.catch(() => (this.books = null));
-    return opening;
-  }
 
   /**
    * Signs the bytes with the key of the CA with this name. Resolves with the signature when its line is in the journal and on the disk.
@@ -98,53 +84,54 @@ export class Signing {
     const digest = await webcrypto.subtle.digest("SHA-256", tbs);
     const request = await read(tbs, issuer, this.parts);
     const content = { ...request.content, sha256: Buffer.from(digest).toString("hex") };
-    this.requireAllowed(request, content, await this.open()); // before the key is used
+    this.allow(request, content, await this.parts.books.open()); // before the key is used
     const signature = await makeSignature(tbs, issuer);
-    const books = await this.open();
+    const books = await this.parts.books.open();
     // Nothing may wait between these checks and the line, so that requests that arrive at once are counted one after the other.
-    if (this.requireAllowed(request, content, books) === "new") this.write(content, books);
+    const line = this.allow(request, content, books);
+    if (line) this.write(line, books);
     await this.writing.get(content.sha256);
     return signature;
   }
 
-  /** Returns whether the bytes are new or were signed before. Throws a Refusal when they must not be signed. */
-  private requireAllowed(request: ReadRequest, content: EntryContent, { ledger }: Books): "new" | "signed" {
-    if (isSigned(ledger, content)) return "signed";
-    const [now, { kind, issuer }] = [this.now(), content];
+  /** Returns the line to be written, or null for bytes that were signed before. Throws a Refusal when they must not be signed. */
+  private allow(request: ReadRequest, content: SignedRequest, { ledger, register }: OpenBooks): SignedContent | null {
+    if (isSigned(ledger, content)) return null;
+    const { needsGrants, dailyCeiling } = this.parts.settings;
+    const [now, { kind, issuer, sha256 }] = [this.now(), content];
     request.checkTimes(now);
-    requireRoom(ledger, kind, issuer, this.parts.settings.dailyCeiling, now);
     if (kind === "crl" || kind === "delta-crl") requireForward(ledger, content);
-    return "new";
+    const granted = kind === "certificate" && needsGrants ? register.findGrant(sha256, now) : null;
+    if (granted && "why" in granted) throw new Refusal("no-grant", granted.why);
+    requireRoom(ledger, kind, issuer, dailyCeiling, now);
+    return { ...content, authority: granted?.authority ?? this.authority };
   }
 
-  private write(content: EntryContent, { journal, ledger }: Books): void {
-    const now = this.now();
-    ledger.apply({ ...content, time: now.toISOString() });
-    const written = journal.append(content, now);
+  /** On whose word everything is signed that needs no grant. */
+  private get authority(): string {
+    return this.parts.settings.needsGrants ? RULES_ONLY : WORD_OF_PORTAL;
+  }
+
+  private write(content: SignedContent, books: OpenBooks): void {
+    const written = this.parts.books.add(content, books, this.now());
     this.writing.set(content.sha256, written);
-    written
-      .catch(() => {
-        this.books = null; // the counters have a line that the journal has not
-        return journal.close();
-      })
-      .catch(() => undefined)
-      .finally(() => this.writing.delete(content.sha256));
+    written.catch(() => undefined).finally(() => this.writing.delete(content.sha256));
   }
 
   /** Notes in the journal which CAs the signer holds, once for each certificate. */
   async noteIssuers(): Promise<void> {
-    const books = await this.open();
+    const books = await this.parts.books.open();
     for (const { name, subject, certificateSha256: sha256, issuer } of this.parts.issuers.values()) {
       if (books.ledger.knowsIssuer(name, sha256)) continue;
       const serial = describeCertificate(issuer.certificateDer).serialNumber;
-      this.write({ kind: "issuer", issuer: name, serial, subject, sha256, authority: AUTHORITY }, books);
+      this.write({ kind: "issuer", issuer: name, serial, subject, sha256, authority: this.authority }, books);
       await this.writing.get(sha256);
     }
   }
 
   /** Returns what the signer holds and has signed. */
   async state(): Promise<SignerState> {
-    const { journal, ledger } = await this.open();
+    const { journal, ledger } = await this.parts.books.open();
     const now = this.now();
     const issuers = await Promise.all(
       [...this.parts.issuers.values()].map(async ({ name, subject, publicKeySha256, whyUnusable }) => ({
@@ -155,11 +142,12 @@ export class Signing {
         ...ledger.countsOf(name),
       })),
     );
+    const { needsGrants, dailyCeiling: perDay } = this.parts.settings;
     const ceiling = {
-      perDay: this.parts.settings.dailyCeiling,
+      perDay,
       used: ledger.certificatesOn(now),
       until: endOfDay(now),
     };
-    return { authority: AUTHORITY, ceiling, issuers, journal: journal.head };
+    return { authority: needsGrants ? GRANTS : WORD_OF_PORTAL, needsGrants, ceiling, issuers, journal: journal.head };
   }
 }

@@ -252,16 +252,21 @@ export async function clearTbs(trx: Trx, id: number, serialNumber: string, now =
   return numUpdatedRows === 1n;
 }
 
-/** Returns the orders whose issuing began and did not finish. */
-export const listInterrupted = (db: DbOrTrx): Promise<CertificateRow[]> =>
+const interrupted = (db: DbOrTrx) =>
   db
     .selectFrom("certificates")
     .selectAll()
     .where("status", "=", "Pending")
     .where("tbsCertificate", "is not", null)
     .where("der", "is", null)
-    .orderBy("id")
-    .execute();
+    .orderBy("id");
+
+/** Returns the orders whose issuing began and did not finish. */
+export const listInterrupted = (db: DbOrTrx): Promise<CertificateRow[]> => interrupted(db).execute();
+
+/** Returns the first orders among them that this account approved. */
+export const listInterruptedOf = (db: DbOrTrx, decidedBy: number, limit: number): Promise<CertificateRow[]> =>
+  interrupted(db).where("decidedBy", "=", decidedBy).limit(limit).execute();
 
 /** Returns the scheduled revocations that are due. */
 export const listDueRevocations = (db: DbOrTrx, now: Date): Promise<CertificateRow[]> =>

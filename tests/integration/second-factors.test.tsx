@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { totpAddress } from "~/domain/accounts/factors/totp.server";
 import { type Shell } from "~/domain/shell";
 import { loadShell } from "~/http/shell.server";
+import { totpAddress } from "~/lib/totp.server";
 import * as page from "~/routes/_public.second-factors/route";
 import * as app from "~/routes/_public.second-factors_.app/route";
 import * as confirmPage from "~/routes/_public.second-factors_.confirm/route";

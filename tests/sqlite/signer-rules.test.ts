@@ -1,6 +1,5 @@
 import { createPrivateKey, createPublicKey, randomBytes, verify } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Extension } from "pkijs";
@@ -20,7 +19,6 @@ import { encodeName, type SubjectFields } from "~/ca/x509/name.server";
 import { keyIdentifierOf } from "~/ca/x509/public-key.server";
 import { askForSignature, askForState } from "~/domain/authorities/signer-client.server";
 import { addDays, addYears, DAY } from "~/lib/dates";
-import { GRANT_HEADER } from "~/signer/protocol";
 import { POLICY, URLS } from "../ca/hierarchy";
 import { nextRsaKey, preparedKey } from "../support/keys";
 import { signerIn, startSigner, stopSigner, useSigners } from "../support/signer";
@@ -252,26 +250,8 @@ describe("[CAL-02] the signer refuses a certificate", () => {
     await refused(tbs, /./);
   });
 
-  test("for a CA that it does not have, and for a request with a grant, which it cannot check", async () => {
+  test("for a CA that it does not have", async () => {
     await expect(askForSignature("issuing-two", prepared())).rejects.toThrow("The signer has no CA 'issuing-two'.");
-    const tbs = prepared();
-    const answer = await new Promise<string>((resolve, reject) => {
-      const options = {
-        socketPath: signer.env.SIGNER_SOCKET,
-        path: "/sign/issuing-one",
-        method: "POST",
-        headers: { [GRANT_HEADER]: "any", "content-length": tbs.length },
-      };
-      request(options, (response) => {
-        response.setEncoding("utf8").on("data", resolve);
-      })
-        .on("error", reject)
-        .end(tbs);
-    });
-    expect(JSON.parse(answer)).toMatchObject({
-      code: "refused",
-      message: expect.stringContaining("knows no grants") as string,
-    });
   });
 });
 

@@ -1,6 +1,7 @@
 import { addFactor } from "~/domain/accounts/factors/factors.service.server";
-import { newTotpSecret, sealTotpSecret } from "~/domain/accounts/factors/totp.server";
+import { sealTotpSecret } from "~/domain/accounts/factors/totp-secrets.server";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
+import { newTotpSecret } from "~/lib/totp.server";
 import * as login from "~/routes/_public.login";
 import * as factorPage from "~/routes/_public.login_.factor/route";
 import * as appPage from "~/routes/_public.second-factors_.app/route";

@@ -63,10 +63,12 @@ export function signerIn(folder: string, more: Record<string, string> = {}) {
   };
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const journal = join(directory, "journal.jsonl");
-  const lines = (): JournalEntry[] =>
+  const allLines = (): JournalEntry[] =>
     readFileSync(journal, "utf8")
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line) as JournalEntry);
-  return { directory, env, journal, lines };
+  /** The lines about what was signed. */
+  const lines = () => allLines().filter((line) => "issuer" in line);
+  return { directory, env, journal, allLines, lines };
 }

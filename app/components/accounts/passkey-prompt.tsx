@@ -40,6 +40,8 @@ function useCeremony(ceremony: Ceremony) {
 const Problem = ({ text }: { text: string }) => <div role="alert">{text && <Note tone="bad">{text}</Note>}</div>;
 
 interface ButtonProps {
+  /** Further fields that the form sends. */
+  fields?: Readonly<Record<string, string>>;
   children: string;
 }
 
@@ -47,7 +49,7 @@ interface ButtonProps {
  * A button that proves with a passkey who is at the browser. The page's action answers its intents `passkey-options` and `passkey`. Where
  * passkeys cannot be used, it says so.
  */
-export function PasskeyButton({ children }: ButtonProps) {
+export function PasskeyButton({ fields = {}, children }: ButtonProps) {
   const { isBusy, problem, run } = useCeremony("use");
   if (!useHasPasskeys())
     return (
@@ -67,6 +69,9 @@ export function PasskeyButton({ children }: ButtonProps) {
       <CsrfField />
       <input type="hidden" name="intent" value={PASSKEY_USE} />
       <input type="hidden" name="answer" />
+      {Object.entries(fields).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
       <Problem text={problem} />
       <div className="row">
         <button type="submit" className="btn primary" aria-disabled={isBusy || undefined}>

@@ -5,7 +5,18 @@ import { CaError, type CaErrorCode } from "~/ca/errors.server";
 import { getEnv } from "~/lib/env.server";
 import { memoize } from "~/lib/memoize.server";
 import { type SignerWay } from "~/lib/signer-env.server";
-import { type JournalPage, type ProblemCode, type SignerProblem, type SignerState } from "~/signer/protocol";
+import {
+  type FactorAcceptance,
+  type FactorRemoval,
+  type GrantRequest,
+  type JournalPage,
+  type PasskeyOffer,
+  type ProblemCode,
+  type SignerFactor,
+  type SignerFactors,
+  type SignerProblem,
+  type SignerState,
+} from "~/signer/protocol";
 
 /** How long the signer may take to answer, in milliseconds. A CRL of 40 MB takes seconds. */
 const PATIENCE_MS = { question: 10_000, signature: 60_000 };
@@ -16,6 +27,8 @@ const CODES: Partial<Record<ProblemCode, CaErrorCode>> = {
   refused: "signer-refused",
   "too-large": "signer-refused",
   ceiling: "signer-ceiling",
+  "no-grant": "signer-no-grant",
+  factor: "signer-factor",
 };
 
 type Send = (path: string, method: string, headers: Record<string, string>) => ClientRequest;
@@ -96,8 +109,8 @@ function problemOf(status: number | undefined, body: Buffer): CaError {
   }
 }
 
-async function ask(path: string, patienceMs: number, toSign?: Uint8Array): Promise<Buffer> {
-  const response = await respond(path, toSign ? "POST" : "GET", toSign, patienceMs);
+async function ask(path: string, patienceMs: number, toPost?: Uint8Array): Promise<Buffer> {
+  const response = await respond(path, toPost ? "POST" : "GET", toPost, patienceMs);
   const body = await bodyOf(response);
   if (response.statusCode !== 200) throw problemOf(response.statusCode, body);
   return body;
@@ -108,14 +121,44 @@ async function ask(path: string, patienceMs: number, toSign?: Uint8Array): Promi
  *
  * @returns The bare signature octets.
  * @throws CaError `signer` when it cannot be reached or does not work now, `signer-refused` when the bytes break one of its rules, which they
- *   will do again, and `signer-ceiling` when it has signed enough for today.
+ *   will do again, `signer-ceiling` when it has signed enough for today, and `signer-no-grant` while nobody has granted the certificate.
  */
 export const askForSignature = (name: string, tbs: Uint8Array): Promise<Uint8Array> =>
   ask(`/sign/${name}`, PATIENCE_MS.signature, tbs);
 
+/** Asks for JSON, or posts JSON and returns the answer. */
+async function askJson<Answer>(path: string, toPost?: object): Promise<Answer> {
+  const body = toPost && Buffer.from(JSON.stringify(toPost));
+  return JSON.parse((await ask(path, PATIENCE_MS.question, body)).toString("utf8")) as Answer;
+}
+
 /** Asks the signer for its CAs, its ceiling and the end of its journal. Throws a CaError `signer` when it cannot be reached. */
-export const askForState = async (): Promise<SignerState> =>
-  JSON.parse((await ask("/state", PATIENCE_MS.question)).toString("utf8")) as SignerState;
+export const askForState = (): Promise<SignerState> => askJson<SignerState>("/state");
+
+/** Asks the signer for the factors of all persons. Throws a CaError `signer` when it cannot be reached. */
+export const askForFactors = async (): Promise<SignerFactor[]> => (await askJson<SignerFactors>("/factors")).factors;
+
+/**
+ * Offers a passkey to the signer. Returns its id there.
+ *
+ * @throws CaError `signer-factor` when the passkey does not count, `signer-refused` when a rule is broken, and `signer` when the signer cannot be reached.
+ */
+export const offerPasskey = async (offer: PasskeyOffer): Promise<string> =>
+  (await askJson<{ factor: string }>("/factors", offer)).factor;
+
+/** Accepts the passkey of another person at the signer. Throws what `offerPasskey` throws. */
+export const acceptPasskey = async (id: string, acceptance: FactorAcceptance): Promise<void> => {
+  await askJson(`/factors/${id}/accept`, acceptance);
+};
+
+/** Removes a passkey or an app at the signer. Throws what `offerPasskey` throws. */
+export const removeFactor = async (id: string, removal: FactorRemoval): Promise<void> => {
+  await askJson(`/factors/${id}/remove`, removal);
+};
+
+/** Gives the signer a person's word for certificates. Returns the SHA-256 that identifies the grant. Throws what `offerPasskey` throws. */
+export const sendGrant = async (request: GrantRequest): Promise<string> =>
+  (await askJson<{ grant: string }>("/grants", request)).grant;
 
 /** Yields the lines of the signer's journal, in order. Throws a CaError `signer` when it cannot be reached. */
 export async function* askForJournal(): AsyncGenerator<string, void> {

@@ -34,6 +34,7 @@ async function readJournal(): Promise<{ signed: Map<string, Signed>; head: Journ
   for await (const line of askForJournal()) {
     const entry = readLine(head, line);
     head = entry;
+    if (!("issuer" in entry)) continue;
     const { kind, issuer, serial, sha256, time } = entry;
     const of = signed.get(issuer) ?? { since: null, certificate: new Map(), responder: new Map() };
     signed.set(issuer, of);

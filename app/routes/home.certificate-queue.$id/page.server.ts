@@ -1,4 +1,4 @@
-import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { PAYMENT } from "~/components/certificates/check-cards";
 import { ALLOW_MESSAGES } from "~/components/mail/contact-stop-note";
 import { type SessionUser } from "~/domain/accounts/session-user";
@@ -6,6 +6,7 @@ import { approveOrderOnce } from "~/domain/certificates/issuing/issuance.service
 import { endIssuing } from "~/domain/certificates/issuing/issuing-undone.server";
 import { CHECK_TITLES } from "~/domain/certificates/queue/checks.policy";
 import { cancelOrder, recordCheck, rejectOrder } from "~/domain/certificates/queue/decisions.service.server";
+import { isWaitingForGrant } from "~/domain/certificates/queue/order-decision.policy";
 import { type OrderEnd } from "~/domain/certificates/queue/order-end.server";
 import { checkAnchor, QUEUE_FORM } from "~/domain/certificates/queue/queue-fields";
 import { type CheckForm, type QueueForm } from "~/domain/certificates/queue/queue.schema";
@@ -26,6 +27,7 @@ import { requireFormStepUp } from "~/http/step-up.server";
 import { colonHex } from "~/lib/hex";
 import { readId } from "~/lib/ids";
 import { paths } from "~/lib/paths";
+import { staffPaths } from "~/lib/staff-paths";
 import { allowMessages, saveSalesOrder } from "../home.sale-orders_.details/sales-order-form.server";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
@@ -71,6 +73,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
     await requireDecision(id, decision.intent, user);
     return json({ asked: { ...decision } });
   } catch (error) {
+    if (isWaitingForGrant(error)) return redirect(staffPaths.confirmToSigner, 303);
     return refused(error, form.submittedData, QUEUE_FORM);
   }
 }

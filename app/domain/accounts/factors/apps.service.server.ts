@@ -1,10 +1,11 @@
+import { newTotpSecret, qrPath, stepOfCode, totpAddress } from "~/lib/totp.server";
 import { getDb } from "~db/connection.server";
 import { listFactors } from "~db/repositories/second-factors.server";
 import { type SessionUser } from "../session-user";
 import { addFactor, isKnownSecret, refusal, requireFactorChange } from "./factors.service.server";
 import { consumeFactorTry, giveBackFactorTry, refuseFactor } from "./prove.service.server";
 import { open, seal } from "./secret-box.server";
-import { newTotpSecret, qrPath, sealTotpSecret, stepOfCode, totpAddress } from "./totp.server";
+import { sealTotpSecret } from "./totp-secrets.server";
 
 /** How long the page of a new app can be used, in milliseconds. */
 const OFFER_LIFETIME = 30 * 60_000;

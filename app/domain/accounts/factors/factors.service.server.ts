@@ -23,7 +23,7 @@ import { tellAboutFactors } from "./factor-mails.server";
 import { FACTOR_KINDS, MOST_FACTORS } from "./factors.policy";
 import { makeRecoveryCodes } from "./recovery-codes.server";
 import { recordProof, requireFreshProof } from "./step-up.server";
-import { openTotpSecret } from "./totp.server";
+import { openTotpSecret } from "./totp-secrets.server";
 
 /** A second factor as pages show it. */
 export interface FactorView {

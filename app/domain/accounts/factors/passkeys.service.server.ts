@@ -6,13 +6,6 @@ import {
 import { consumeTry } from "~/domain/limits/tries.server";
 import { getConfig } from "~/lib/config.server";
 import { PortalError } from "~/lib/errors";
-import { getDb } from "~db/connection.server";
-import { type FactorRow, findPasskey, listFactors, storePasskeyUse } from "~db/repositories/second-factors.server";
-import { inTransaction } from "~db/transaction.server";
-import { type SessionUser } from "../session-user";
-import { tellAboutFactors } from "./factor-mails.server";
-import { CHALLENGE_MINUTES } from "./factors.policy";
-import { addFactor, requireFactorChange, requireRoomFor } from "./factors.service.server";
 import {
   type ClientData,
   isOwnAnswer,
@@ -20,9 +13,16 @@ import {
   readAddition,
   readUse,
   relyingParty,
-} from "./passkey-answers.server";
+} from "~/lib/passkey-answers.server";
+import { ALGORITHMS, authenticatorDataOf, checkAddition, checkUse, isCopy } from "~/lib/passkey-checks.server";
+import { getDb } from "~db/connection.server";
+import { type FactorRow, findPasskey, listFactors, storePasskeyUse } from "~db/repositories/second-factors.server";
+import { inTransaction } from "~db/transaction.server";
+import { type SessionUser } from "../session-user";
+import { tellAboutFactors } from "./factor-mails.server";
+import { CHALLENGE_MINUTES } from "./factors.policy";
+import { addFactor, requireFactorChange, requireRoomFor } from "./factors.service.server";
 import { consumeChallenge, issueChallenge, sessionHolder } from "./passkey-challenges.server";
-import { ALGORITHMS, authenticatorDataOf, checkAddition, checkUse } from "./passkey-checks.server";
 import { giveBackFactorTry, type Prover, refuseFactor } from "./prove.service.server";
 import { type FactorRefusal } from "./refusals";
 import { noteProof } from "./step-up.server";
@@ -135,9 +135,6 @@ export async function startPasskeyUse(
     userVerification: "preferred",
   });
 }
-
-/** Returns whether the counter does not grow although the authenticator counts (WebAuthn Level 3 §6.1.1). */
-const isCopy = (before: number, counter: number) => (before > 0 || counter > 0) && counter <= before;
 
 /** Tells the owner that a passkey may have been copied. Repeated tries with the same copy send no further message. */
 const tellAboutCopy = ({ id, userId, name, counter }: FactorRow, now: Date) =>

@@ -4,6 +4,7 @@ import { NO_CLIENT } from "~/domain/security-events/client";
 import { recordSecurityEvent } from "~/domain/security-events/security-events.service.server";
 import { PortalError } from "~/lib/errors";
 import { logError } from "~/lib/log.server";
+import { stepOfCode } from "~/lib/totp.server";
 import { getDb } from "~db/connection.server";
 import {
   type FactorRow,
@@ -17,7 +18,7 @@ import { inTransaction } from "~db/transaction.server";
 import { tellAboutFactors } from "./factor-mails.server";
 import { findRecoveryCode, readRecoveryCode } from "./recovery-codes.server";
 import { FACTOR_REFUSALS, type FactorRefusal } from "./refusals";
-import { openTotpSecret, stepOfCode } from "./totp.server";
+import { openTotpSecret } from "./totp-secrets.server";
 
 /** Whose factor is asked for, for the records. `actor` is the user. */
 export interface Prover {

@@ -24,6 +24,7 @@ import {
 } from "~db/repositories/certificates.server";
 import { type UserRow } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
+import { isWaitingForGrant, waitsForGrant } from "../queue/order-decision.policy";
 import { announceRevocation } from "../revocation/publishing.server";
 import { KEY_COMPROMISED } from "../revocation/reasons";
 import { storeRevoked } from "../revocation/storage.server";
@@ -58,10 +59,14 @@ export const recordAbout = (trx: Trx, row: CertificateRow, actor: Actor, event: 
 
 type Signed = Omit<IssuedCertificate, "id" | "serialNumber" | "searchText">;
 
-/** Returns the sentence with which the signer refuses a TBS certificate for good. Throws every other error again. */
+/**
+ * Returns the sentence with which the signer refuses a TBS certificate for good. Throws a PortalError when the approver has not granted it to
+ * the signer yet, and every other error again.
+ */
 function refusalOf(error: unknown): string {
-  if (error instanceof CaError && error.code === "signer-refused") return error.message;
-  throw error;
+  if (!(error instanceof CaError)) throw error;
+  if (error.code === "signer-refused") return error.message;
+  throw error.code === "signer-no-grant" ? waitsForGrant() : error;
 }
 
 /**
@@ -268,7 +273,8 @@ export async function finishInterruptedIssuing(now = new Date()): Promise<number
     const some = orders.slice(start, start + SLICE);
     finished.push(...(await finishIssuing(some, authorities, now)).values());
   }
-  const failures = finished.flatMap((one) => ("error" in one ? [one.error] : []));
+  const errors = finished.flatMap((one) => ("error" in one ? [one.error] : []));
+  const failures = errors.filter((error) => !isWaitingForGrant(error));
   for (const failure of failures) logError(failure);
   if (failures.length > 0) throw failures[0];
   return finished.filter((one) => "row" in one && one.isOwn).length;

@@ -1,4 +1,4 @@
-import { PortalError } from "~/lib/errors";
+import { isPortalError, PortalError } from "~/lib/errors";
 import { type CertificateStatus } from "~db/tables";
 
 interface Decidable {
@@ -32,3 +32,16 @@ export function outcomeOf({ status }: Pick<Decidable, "status">): string {
 export const NOT_OPEN = "certificate.not-pending";
 
 export const notOpen = (order: Pick<Decidable, "status">) => new PortalError(outcomeOf(order), { code: NOT_OPEN });
+
+const WAITS_FOR_GRANT = "certificate.waits-for-grant";
+
+/** The error of an approved order whose certificate the approver has not granted to the signer yet. */
+export const waitsForGrant = () =>
+  new PortalError("The order is approved. Its certificate is issued when you have confirmed it to the signer.", {
+    code: WAITS_FOR_GRANT,
+  });
+
+export const isWaitingForGrant = (error: unknown): boolean => isPortalError(error) && isGrantMissing(error);
+
+/** Returns whether the code of an order that is not issued says that its approver has not granted it yet. */
+export const isGrantMissing = ({ code }: { code: string }): boolean => code === WAITS_FOR_GRANT;

@@ -1,4 +1,3 @@
-import { type FactorRow } from "~db/repositories/second-factors.server";
 import { type PasskeyAddition, type PasskeyUse, relyingParty } from "./passkey-answers.server";
 
 /** EdDSA, ES256 and RS256 (RFC 9053), which every version of Node.js can check. */
@@ -62,11 +61,15 @@ export const authenticatorDataOf = async (answer: PasskeyAddition): Promise<Uint
 /**
  * Checks the signature of a passkey whose challenge, origin and account have been checked. Returns its counter, or null when the answer is
  * not valid. The counter is left to the caller, which tells a copy from a wrong signature.
+ *
+ * @param passkey.publicKey The COSE key in base64url.
+ * @param needsVerification Whether the device must have verified the person, such as by a fingerprint or a PIN.
  */
 export async function checkUse(
   answer: PasskeyUse,
-  { publicKey }: FactorRow,
+  { publicKey }: { publicKey: string | null },
   challenge: string,
+  needsVerification = false,
 ): Promise<number | null> {
   const { verifyAuthenticationResponse } = await library();
   const { origin, rpID } = relyingParty();
@@ -77,7 +80,7 @@ export async function checkUse(
       expectedChallenge: challenge,
       expectedOrigin: origin,
       expectedRPID: rpID,
-      requireUserVerification: false,
+      requireUserVerification: needsVerification,
       credential: { id: answer.id, publicKey: key, counter: 0 },
     });
     return verified ? authenticationInfo.newCounter : null;
@@ -85,3 +88,6 @@ export async function checkUse(
     return null;
   }
 }
+
+/** Returns whether the counter does not grow although the authenticator counts (WebAuthn Level 3 §6.1.1). */
+export const isCopy = (before: number, counter: number): boolean => (before > 0 || counter > 0) && counter <= before;

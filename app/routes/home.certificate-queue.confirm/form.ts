@@ -1,0 +1,1 @@
+export const FORM = "confirm-to-signer";

@@ -1,0 +1,107 @@
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { PasskeyButton } from "~/components/accounts/passkey-prompt";
+import { ApprovedOrders } from "~/components/certificates/approved-orders";
+import { ErrorSummary } from "~/components/forms/error-summary";
+import { PortalForm } from "~/components/forms/form";
+import { TextField } from "~/components/forms/text-field";
+import { DataTable } from "~/components/lists/data-table";
+import { type Column } from "~/components/lists/table-columns";
+import { pageTitle } from "~/components/shell/page-title";
+import { SubmitButton } from "~/components/ui/buttons";
+import { Card } from "~/components/ui/card";
+import { HexPairs } from "~/components/ui/hex-pairs";
+import { Note } from "~/components/ui/note";
+import { PageHeader } from "~/components/ui/page-header";
+import { factorCodeValidator } from "~/domain/accounts/factors/validators";
+import { type BulkResult } from "~/domain/certificates/queue/bulk-approval.service.server";
+import { colonHex } from "~/lib/hex";
+import { paths } from "~/lib/paths";
+import { staffPaths } from "~/lib/staff-paths";
+import { FORM } from "./form";
+import { type loader } from "./page.server";
+
+export { action, loader } from "./page.server";
+
+const TITLE = "Confirm to the Signer";
+const LABELS = { code: "Code" };
+const BACK = { to: paths.certificateQueue, label: "Back to the queue" };
+
+type Waiting = ReturnType<typeof useLoaderData<typeof loader>>["waiting"][number];
+
+const columns: Column<Waiting>[] = [
+  { key: "orderNumber", label: "Order", cell: (row) => row.orderNumber },
+  {
+    key: "commonName",
+    label: "Common name",
+    rowHeader: true,
+    cell: (row) => <Link to={paths.certificateQueueOrder(row.id)}>{row.commonName}</Link>,
+  },
+  { key: "organisation", label: "Organisation", cell: (row) => row.organisation },
+  { key: "serialNumber", label: "Serial number", cell: (row) => <HexPairs value={colonHex(row.serialNumber)} /> },
+  { key: "digest", label: "SHA-256 of what is signed", cell: (row) => <HexPairs value={colonHex(row.digest)} /> },
+];
+
+export default function ConfirmToSigner() {
+  const { isNeeded, kinds, waiting, fingerprint } = useLoaderData<typeof loader>();
+  const answer = useActionData<{ result?: BulkResult }>();
+  if (answer?.result) return <ApprovedOrders {...answer.result} back={BACK} />;
+  if (waiting.length === 0)
+    return (
+      <PageHeader title={TITLE} back={BACK}>
+        <p role="status">
+          {isNeeded
+            ? "No order that you have approved waits for your confirmation."
+            : "The certificates of this portal need no confirmation of a person to the signer."}
+        </p>
+      </PageHeader>
+    );
+  const fields = { ids: waiting.map(({ id }) => id).join(","), fingerprint };
+  const count = waiting.length === 1 ? "this certificate" : `these ${waiting.length} certificates`;
+  return (
+    <div className="stack-l">
+      <ErrorSummary formId={FORM} order={Object.keys(LABELS)} labels={LABELS} />
+      <PageHeader title={TITLE} back={BACK}>
+        <p>
+          You have approved these orders. The signer issues their certificates when you confirm them to it yourself.
+          Read the list first: you confirm all of it.
+        </p>
+      </PageHeader>
+      <DataTable caption="Certificates to confirm" columns={columns} rows={waiting} rowKey={(row) => row.id} />
+      {kinds.length === 0 && (
+        <Note tone="warn" title="The signer accepts no passkey and no app of yours.">
+          <Link to={staffPaths.signer}>Offer it a passkey</Link>, or ask an operator of the signer to add an
+          authenticator app. Your orders wait meanwhile.
+        </Note>
+      )}
+      <div className="pairs">
+        {kinds.includes("passkey") && (
+          <Card title="Passkey">
+            <p>What you confirm is bound to exactly {count}.</p>
+            <PasskeyButton fields={fields}>Confirm with a passkey</PasskeyButton>
+          </Card>
+        )}
+        {kinds.includes("app") && (
+          <Card title="Authenticator app">
+            <PortalForm id={FORM} validator={factorCodeValidator}>
+              {Object.entries(fields).map(([name, value]) => (
+                <input key={name} type="hidden" name={name} value={value} />
+              ))}
+              <TextField
+                name="code"
+                label={LABELS.code}
+                hint="The six digits that your app shows now for the signer. They are others than those for the login."
+                autoComplete="one-time-code"
+                inputMode="numeric"
+                maxLength={40}
+                mono
+              />
+              <SubmitButton>Confirm with the code</SubmitButton>
+            </PortalForm>
+          </Card>
+        )}
+      </div>
+    </div>
+  );
+}
+
+export const meta = pageTitle(TITLE);
