@@ -79,6 +79,7 @@ export const ON_POSTGRES = [
   "sessions-page",
   "shared-primes",
   "signer",
+  "signer-grants",
   "signer-journal",
   "single-sign-on",
   "single-sign-on-confirm",

@@ -52,6 +52,7 @@ export const FORM_TASKS = {
   addApp: () => ({ to: "add an authenticator app", button: "Add the app", isBehindProof: true }),
   addPasskey: () => ({ to: "add a passkey", button: "Add a passkey" }),
   removeFactor: (name: string) => ({ to: `remove the second factor ${name}`, button: "Remove" }),
+  removeFromSigner: (name: string) => ({ to: `remove ${name} from the signer`, button: "Remove" }),
   renewCodes: () => ({ to: "make new recovery codes", button: "Make new codes" }),
   makeClient: () => ({ to: "make an API client", button: "Make the client", isBehindProof: true }),
   changeClient: (name: string) => ({ to: `change the API client ${name}`, button: "Save" }),

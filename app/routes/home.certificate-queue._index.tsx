@@ -1,5 +1,6 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { Form, Link, useLoaderData } from "@remix-run/react";
+import { counted } from "~/components/certificates/approved-orders";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { DataTable } from "~/components/lists/data-table";
 import { FilterLinks } from "~/components/lists/filter-links";
@@ -9,11 +10,13 @@ import { type Column } from "~/components/lists/table-columns";
 import { rangeText } from "~/components/lists/table-range";
 import { pageTitle } from "~/components/shell/page-title";
 import { ButtonRow, SubmitButton } from "~/components/ui/buttons";
+import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
 import { Time } from "~/components/ui/time";
 import { StaffingNote } from "~/components/users/staffing-note";
 import { loadMissingStaff } from "~/domain/accounts/administration/staffing.server";
 import { may } from "~/domain/accounts/rights.policy";
+import { countWaitingForGrant } from "~/domain/certificates/issuing/granting.service.server";
 import { SELECTION_PROBLEMS } from "~/domain/certificates/queue/queue-fields";
 import { LIST_FIELD, queueList, type QueueListParams } from "~/domain/certificates/queue/queue-list";
 import { listQueue, type QueueItem } from "~/domain/certificates/queue/queue-list.service.server";
@@ -28,12 +31,14 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const params = queueList.read(new URL(request.url).searchParams);
   const { isAllSelected, problem } = params;
   const missingStaff = await loadMissingStaff();
+  const mayApprove = may(user, "approve-orders");
   return json({
     ...(await listQueue(params)),
     isAllSelected,
     problem,
     missingStaff,
-    mayApprove: may(user, "approve-orders"),
+    mayApprove,
+    toConfirm: mayApprove ? await countWaitingForGrant(user) : 0,
   });
 }
 
@@ -82,7 +87,7 @@ function ReadyFilter({ params }: { params: QueueListParams }) {
 }
 
 export default function CertificateQueue() {
-  const { rows, total, pages, params, isAllSelected, problem, missingStaff, mayApprove } =
+  const { rows, total, pages, params, isAllSelected, problem, missingStaff, mayApprove, toConfirm } =
     useLoaderData<typeof loader>();
   const kept = queueList.query(params, { page: 1, size: 10, search: "" });
   const isSelectable = mayApprove && rows.length > 0;
@@ -99,6 +104,15 @@ export default function CertificateQueue() {
         <p>Orders for certificates that wait for identity checks and approval, oldest first.</p>
       </PageHeader>
       <StaffingNote missing={missingStaff} />
+      {toConfirm > 0 && (
+        <Note
+          tone="warn"
+          title={`${counted(toConfirm, "order")} that you approved ${toConfirm === 1 ? "waits" : "wait"}.`}
+        >
+          <Link to={staffPaths.confirmToSigner}>Confirm to the signer</Link> what you have approved, so that it is
+          issued.
+        </Note>
+      )}
       <ListToolbar
         search={params.search}
         searchHint="Names, company or email of the customer, order; dates must be typed DD/MM/YYYY"

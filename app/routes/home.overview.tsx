@@ -1,5 +1,5 @@
 import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import { Link, useLoaderData } from "@remix-run/react";
 import { Chart } from "~/components/overview/chart";
 import { pageTitle } from "~/components/shell/page-title";
 import { Note } from "~/components/ui/note";
@@ -8,6 +8,7 @@ import { Tile } from "~/components/ui/tile";
 import { StaffingNote } from "~/components/users/staffing-note";
 import { loadOverview } from "~/domain/overview/overview.service.server";
 import { requireUser } from "~/http/guard.server";
+import { staffPaths } from "~/lib/staff-paths";
 import styles from "~/styles/charts.css";
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
@@ -17,12 +18,17 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 export default function Overview() {
-  const { queues, figures, notice, policies, factors, missingStaff, office, signer } = useLoaderData<typeof loader>();
+  const { queues, figures, notice, policies, factors, missingStaff, office, signer, maySeeSigner } =
+    useLoaderData<typeof loader>();
   return (
     <div className="stack-l">
       <PageHeader title="Overview" />
       {office !== null && <Note tone="warn">{office}</Note>}
-      {signer !== null && <Note tone="warn">{signer}</Note>}
+      {signer !== null && (
+        <Note tone="warn">
+          {signer} {maySeeSigner && <Link to={staffPaths.signer}>Signer</Link>}
+        </Note>
+      )}
       <StaffingNote missing={missingStaff} />
       {factors !== null && <Note tone="warn">{factors}</Note>}
       {notice !== null && <Note tone="warn">{notice}</Note>}

@@ -7,7 +7,7 @@ import { Refusal } from "./refusal.server";
 const LONGEST_BODY = 128 * 1024;
 
 /** Reads a body of exactly this length. Throws a Refusal `malformed` when it has another one. */
-export async function readBody(request: IncomingMessage, length: number): Promise<Uint8Array> {
+export async function readBytes(request: IncomingMessage, length: number): Promise<Uint8Array> {
   const body = Buffer.allocUnsafe(length);
   let size = 0;
   for await (const piece of request as AsyncIterable<Buffer>) {
@@ -28,11 +28,11 @@ export function lengthOf({ headers }: IncomingMessage, longest: number): number 
 }
 
 /** Reads a body of JSON. Throws a Refusal `malformed` that names the first member that breaks its rule. */
-export async function readJson<Schema extends z.ZodTypeAny>(
+export async function readRequest<Schema extends z.ZodTypeAny>(
   request: IncomingMessage,
   schema: Schema,
 ): Promise<z.output<Schema>> {
-  const text = Buffer.from(await readBody(request, lengthOf(request, LONGEST_BODY))).toString("utf8");
+  const text = Buffer.from(await readBytes(request, lengthOf(request, LONGEST_BODY))).toString("utf8");
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -1,4 +1,4 @@
-import { isOwnAnswer, readUse } from "~/lib/passkey-answers.server";
+import { isOwnAnswer, readUse, relyingParty } from "~/lib/passkey-answers.server";
 import { checkUse, isCopy } from "~/lib/passkey-checks.server";
 import { stepOfCode } from "~/lib/totp.server";
 import { type AppSecrets } from "./app-secrets.server";
@@ -39,7 +39,9 @@ async function checkPasskey(factors: readonly Factor[], statement: Statement, te
     factors.find(({ credential }) => credential === answer.id) ??
     refuse(`The signer does not accept this passkey for ${statement.person}.`);
   if (!isOwnAnswer(client, Buffer.from(answer.response.authenticatorData, "base64url")))
-    refuse("The passkey was used on a page of another site.");
+    refuse(
+      `The passkey was used on a page of another site than ${relyingParty().origin}, the PUBLIC_URL of the signer.`,
+    );
   if (client.challenge !== challengeOf(statement)) refuse("The passkey has confirmed something else.");
   const counter = await checkUse(answer, factor, client.challenge, true);
   if (counter === null)

@@ -1,5 +1,5 @@
 import { type IncomingMessage, type RequestListener } from "node:http";
-import { BODIES, lengthOf, readBody, readJson } from "./bodies.server";
+import { BODIES, lengthOf, readBytes, readRequest } from "./bodies.server";
 import { type Books } from "./books.server";
 import { listenerOf, noSuchRequest } from "./listener.server";
 import { type People } from "./people.server";
@@ -23,7 +23,7 @@ export function portalListener({ signing, people, books }: SignerProcess): Reque
 
   async function sign(name: string, request: IncomingMessage): Promise<Uint8Array> {
     const length = lengthOf(request, LARGEST_REQUEST);
-    const work = async () => signing.sign(name, await readBody(request, length));
+    const work = async () => signing.sign(name, await readBytes(request, length));
     if (length <= SMALL_REQUEST) return work();
     const turn = lastLarge.then(work);
     lastLarge = turn.catch(() => undefined);
@@ -38,12 +38,12 @@ export function portalListener({ signing, people, books }: SignerProcess): Reque
   async function post(request: IncomingMessage, path: string): Promise<object> {
     const [, name] = /^\/sign\/([\w.-]+)$/.exec(path) ?? [];
     if (name !== undefined) return sign(name, request);
-    if (path === "/grants") return { grant: await people.grant(await readJson(request, BODIES.grant)) };
-    if (path === "/factors") return { factor: await people.offer(await readJson(request, BODIES.offer)) };
+    if (path === "/grants") return { grant: await people.grant(await readRequest(request, BODIES.grant)) };
+    if (path === "/factors") return { factor: await people.offer(await readRequest(request, BODIES.offer)) };
     const [, id, act] = /^\/factors\/([\w-]+)\/(accept|remove)$/.exec(path) ?? [];
     if (id === undefined) throw noSuchRequest();
-    if (act === "accept") await people.accept(id, await readJson(request, BODIES.acceptance));
-    else await people.remove(id, (await readJson(request, BODIES.removal)).by);
+    if (act === "accept") await people.accept(id, await readRequest(request, BODIES.acceptance));
+    else await people.remove(id, (await readRequest(request, BODIES.removal)).by);
     return {};
   }
 
@@ -62,11 +62,11 @@ export const operatorListener = ({ people }: Pick<SignerProcess, "people">): Req
   listenerOf(async (request, { pathname }) => {
     if (request.method === "GET" && pathname === "/factors") return { factors: await people.list() };
     if (request.method !== "POST") throw noSuchRequest();
-    if (pathname === "/apps") return { factor: await people.addApp(await readJson(request, BODIES.app)) };
+    if (pathname === "/apps") return { factor: await people.addApp(await readRequest(request, BODIES.app)) };
     const [, id, act] = /^\/factors\/([\w-]+)\/(accept|remove)$/.exec(pathname) ?? [];
     if (id === undefined) throw noSuchRequest();
     if (act === "accept")
-      await people.acceptByOperator(id, (await readJson(request, BODIES.operatorAcceptance)).operator);
-    else await people.remove(id, (await readJson(request, BODIES.removal)).by);
+      await people.acceptByOperator(id, (await readRequest(request, BODIES.operatorAcceptance)).operator);
+    else await people.remove(id, (await readRequest(request, BODIES.removal)).by);
     return {};
   });

@@ -3,6 +3,7 @@ import { askToType, YES } from "../ask";
 import { operatorActor, OPERATOR } from "../operator";
 import { say, table, timestamp } from "../output";
 import { withDatabase } from "../with-database";
+import { addPeopleCommands } from "./signer-people";
 
 async function serve(): Promise<void> {
   const { getEnv } = await import("~/lib/env.server");
@@ -85,5 +86,6 @@ export function signerCommand(): Command {
     .command("verify")
     .description("verify every line of the journal in SIGNER_DIR; 'audit verify' compares it with the database")
     .action(verify);
+  addPeopleCommands(signer);
   return signer;
 }

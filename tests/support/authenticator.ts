@@ -43,8 +43,9 @@ function coseKey(key: KeyObject): Buffer {
   ]);
 }
 
-/** User present; and attested credential data included (WebAuthn Level 3 §6.1). */
+/** User present, user verified, and attested credential data included (WebAuthn Level 3 §6.1). */
 const PRESENT = 0x01;
+const VERIFIED = 0x04;
 const ATTESTED = 0x40;
 
 /** Where an answer is made: the page that asks, as the browser states it, and the site of the passkey. */
@@ -52,6 +53,8 @@ interface Place {
   origin?: string;
   rpId?: string;
   crossOrigin?: boolean;
+  /** Whether the device has checked who uses it, such as by a fingerprint. */
+  isVerified?: boolean;
 }
 
 /** A passkey with the parts of a browser that it needs, in software. `counter` is the number of uses; 0 forever for one that does not count. */
@@ -73,11 +76,14 @@ export class Authenticator {
     return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin }));
   }
 
-  private authenticatorData(rpId: string, attested?: Buffer): Buffer {
+  private authenticatorData(
+    rpId: string,
+    { attested, isVerified = false }: { attested?: Buffer; isVerified?: boolean },
+  ): Buffer {
     if (this.counts) this.counter += 1;
     const counter = Buffer.alloc(4);
     counter.writeUInt32BE(this.counter);
-    const flags = attested ? PRESENT + ATTESTED : PRESENT;
+    const flags = PRESENT + (attested ? ATTESTED : 0) + (isVerified ? VERIFIED : 0);
     return Buffer.concat([sha256(rpId), Buffer.from([flags]), counter, attested ?? Buffer.alloc(0)]);
   }
 
@@ -91,7 +97,7 @@ export class Authenticator {
     const idBytes = Buffer.from(id, "base64url");
     const length = Buffer.from([Math.floor(idBytes.length / HALF), idBytes.length % HALF]);
     const attested = Buffer.concat([Buffer.alloc(16), length, idBytes, coseKey(this.keys.publicKey)]);
-    const authData = this.authenticatorData(place.rpId ?? rp.id ?? "", attested);
+    const authData = this.authenticatorData(place.rpId ?? rp.id ?? "", { attested });
     const [format, statement] = attestation;
     const object: CborMap = [
       ["fmt", format],
@@ -110,7 +116,7 @@ export class Authenticator {
   ): string {
     const { id } = this;
     const clientData = this.clientData("webauthn.get", challenge, place);
-    const authenticatorData = this.authenticatorData(place.rpId ?? rpId ?? "");
+    const authenticatorData = this.authenticatorData(place.rpId ?? rpId ?? "", place);
     const signature = sign("sha256", Buffer.concat([authenticatorData, sha256(clientData)]), this.keys.privateKey);
     const response = {
       clientDataJSON: text(clientData),

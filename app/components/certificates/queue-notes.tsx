@@ -1,8 +1,9 @@
 import { Form } from "@remix-run/react";
 import { CsrfField } from "~/components/forms/csrf-field";
-import { SubmitButton } from "~/components/ui/buttons";
+import { LinkButton, SubmitButton } from "~/components/ui/buttons";
 import { Note } from "~/components/ui/note";
 import { ISSUING_HELP } from "~/domain/certificates/queue/order-decision.policy";
+import { staffPaths } from "~/lib/staff-paths";
 
 /** Says what has to be recorded when a paid order ends. */
 export function RefundNote({ text }: { text: string | null }) {
@@ -15,17 +16,31 @@ export function RefundNote({ text }: { text: string | null }) {
   );
 }
 
-/** The button that undoes an issuing that does not end. */
-export function UndoIssuing({ text }: { text: string }) {
+interface IssuingProps {
+  /** Why there is no certificate yet. */
+  text: string;
+  /** Whether the user has to confirm it to the signer. */
+  isToConfirm: boolean;
+}
+
+/** Why an approved order has no certificate yet, and the buttons that confirm it to the signer or undo its approval. */
+export function UndoIssuing({ text, isToConfirm }: IssuingProps) {
   return (
     <Form method="post">
       <CsrfField />
       <p>
-        {text} {ISSUING_HELP}
+        {text} {!isToConfirm && ISSUING_HELP}
       </p>
-      <SubmitButton intent="undo" variant="danger" small>
-        Undo Approval
-      </SubmitButton>
+      <div className="row">
+        {isToConfirm && (
+          <LinkButton to={staffPaths.confirmToSigner} variant="primary" small>
+            Confirm to the signer
+          </LinkButton>
+        )}
+        <SubmitButton intent="undo" variant="danger" small>
+          Undo Approval
+        </SubmitButton>
+      </div>
     </Form>
   );
 }

@@ -98,6 +98,10 @@ export const TASKS = {
   "see-security-events": { text: "See the security events and export them", rights: ["auditor"] },
   "see-audit-trail": { text: "See the audit trail and export it", rights: ["auditor"] },
   "see-jobs": { text: "See the jobs and alerts", rights: ["operator", "auditor"] },
+  "see-signer": {
+    text: "See the signer, and who confirms certificates to it",
+    rights: ["approver", "operator", "auditor"],
+  },
   "run-jobs": { text: "Run a job", rights: ["operator"] },
   "see-mail": { text: "See the messages and their texts", rights: ["operator", "auditor"] },
   "change-mail": { text: "Send messages again, and dismiss them", rights: ["operator"] },

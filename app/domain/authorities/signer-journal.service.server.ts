@@ -27,15 +27,26 @@ interface Signed {
 /** How many rows are compared at a time. */
 const ROWS_AT_ONCE = 500;
 
-/** Reads and verifies the whole journal of the signer. Throws an Error that names a line which is damaged, edited or missing. */
-async function readJournal(): Promise<{ signed: Map<string, Signed>; head: JournalHead }> {
+/** The grant that a line names (`FactorRegister.findGrant`). */
+const GRANT = /^grant ([0-9a-f]{64}) of /;
+
+/**
+ * Reads and verifies the whole journal of the signer. Reports certificates that were signed on a grant which does not cover them. Throws an
+ * Error that names a line which is damaged, edited or missing.
+ */
+async function readJournal(report: (problem: string) => void) {
   const signed = new Map<string, Signed>();
+  const grants = new Map<string, readonly string[]>();
   let head = JOURNAL_START;
   for await (const line of askForJournal()) {
     const entry = readLine(head, line);
     head = entry;
+    if (entry.kind === "grant") grants.set(entry.sha256, entry.digests);
     if (!("issuer" in entry)) continue;
-    const { kind, issuer, serial, sha256, time } = entry;
+    const { kind, issuer, serial, sha256, time, authority } = entry;
+    const [, grant] = GRANT.exec(authority) ?? [];
+    if (grant !== undefined && !grants.get(grant)?.includes(sha256))
+      report(`The certificate ${serial} of '${issuer}' was signed on a grant that does not cover it.`);
     const of = signed.get(issuer) ?? { since: null, certificate: new Map(), responder: new Map() };
     signed.set(issuer, of);
     if (kind === "issuer") of.since ??= time;
@@ -94,7 +105,7 @@ async function compareKind(
  * @throws Error that names the line when the journal is damaged or edited, and a CaError `signer` when the signer cannot be reached.
  */
 export async function compareJournal(report: (problem: string) => void): Promise<JournalHead> {
-  const { signed, head } = await readJournal();
+  const { signed, head } = await readJournal(report);
   for (const authority of await listAuthorities(getDb())) {
     const of = signed.get(authority.name);
     if (authority.isRoot || !of) continue;

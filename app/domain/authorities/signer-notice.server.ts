@@ -13,9 +13,16 @@ export async function signerNotice(): Promise<string | null> {
   if (state === null) return null;
   if (typeof state === "string")
     return `${state} Nothing can be issued until it answers. Approved orders are completed then.`;
-  const { authority, ceiling } = state;
+  const { authority, ceiling, needsGrants } = state;
+  const who = needsGrants
+    ? "An approver confirms each certificate to it."
+    : "No person confirms a certificate to the signer itself.";
+  const differs =
+    needsGrants === getEnv().signer.needsGrants
+      ? ""
+      : " SIGNER_GRANTS of the portal says something else, so the practice statement is wrong: set both to the same.";
   return (
     `The signer (${signerPlace()}) holds the keys of the issuing CAs. It signs by this authority: ${authority}. ` +
-    `No person confirms a certificate to the signer itself. Certificates today: ${ceiling.used} of at most ${ceiling.perDay}.`
+    `${who} Certificates today: ${ceiling.used} of at most ${ceiling.perDay}.${differs}`
   );
 }

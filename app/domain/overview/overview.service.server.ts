@@ -211,5 +211,15 @@ export const loadOverview = async (user: RightsHolder, now = new Date()) => {
   ]);
   const open = queues.filter(({ task }) => may(user, task)).map(({ task: _, ...queue }) => queue);
   const office = fourEyes() === "small-office" ? SMALL_OFFICE : null;
-  return { queues: open, figures, notice, policies, factors, missingStaff, office, signer };
+  return {
+    queues: open,
+    figures,
+    notice,
+    policies,
+    factors,
+    missingStaff,
+    office,
+    signer,
+    maySeeSigner: may(user, "see-signer"),
+  };
 };

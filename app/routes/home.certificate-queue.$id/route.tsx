@@ -66,7 +66,7 @@ export default function QueueOrder() {
                 )}
                 {decision.reason && `: ${decision.reason}`}
               </p>
-              {order.issuing && order.may.approve && <UndoIssuing text={order.issuing} />}
+              {order.issuing && order.may.approve && <UndoIssuing {...order.issuing} />}
             </Note>
           )}
           {(order.status === "Rejected" || order.status === "Cancelled") && <RefundNote text={order.refund} />}

@@ -1,18 +1,13 @@
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
-import { PasskeyButton } from "~/components/accounts/passkey-prompt";
 import { ApprovedOrders } from "~/components/certificates/approved-orders";
+import { CONFIRMATION_LABELS, SignerConfirmation } from "~/components/certificates/signer-confirmation";
 import { ErrorSummary } from "~/components/forms/error-summary";
-import { PortalForm } from "~/components/forms/form";
-import { TextField } from "~/components/forms/text-field";
 import { DataTable } from "~/components/lists/data-table";
 import { type Column } from "~/components/lists/table-columns";
 import { pageTitle } from "~/components/shell/page-title";
-import { SubmitButton } from "~/components/ui/buttons";
-import { Card } from "~/components/ui/card";
 import { HexPairs } from "~/components/ui/hex-pairs";
 import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
-import { factorCodeValidator } from "~/domain/accounts/factors/validators";
 import { type BulkResult } from "~/domain/certificates/queue/bulk-approval.service.server";
 import { colonHex } from "~/lib/hex";
 import { paths } from "~/lib/paths";
@@ -23,7 +18,6 @@ import { type loader } from "./page.server";
 export { action, loader } from "./page.server";
 
 const TITLE = "Confirm to the Signer";
-const LABELS = { code: "Code" };
 const BACK = { to: paths.certificateQueue, label: "Back to the queue" };
 
 type Waiting = ReturnType<typeof useLoaderData<typeof loader>>["waiting"][number];
@@ -56,10 +50,10 @@ export default function ConfirmToSigner() {
       </PageHeader>
     );
   const fields = { ids: waiting.map(({ id }) => id).join(","), fingerprint };
-  const count = waiting.length === 1 ? "this certificate" : `these ${waiting.length} certificates`;
+  const what = waiting.length === 1 ? "this certificate" : `these ${waiting.length} certificates`;
   return (
     <div className="stack-l">
-      <ErrorSummary formId={FORM} order={Object.keys(LABELS)} labels={LABELS} />
+      <ErrorSummary formId={FORM} order={Object.keys(CONFIRMATION_LABELS)} labels={CONFIRMATION_LABELS} />
       <PageHeader title={TITLE} back={BACK}>
         <p>
           You have approved these orders. The signer issues their certificates when you confirm them to it yourself.
@@ -73,33 +67,7 @@ export default function ConfirmToSigner() {
           authenticator app. Your orders wait meanwhile.
         </Note>
       )}
-      <div className="pairs">
-        {kinds.includes("passkey") && (
-          <Card title="Passkey">
-            <p>What you confirm is bound to exactly {count}.</p>
-            <PasskeyButton fields={fields}>Confirm with a passkey</PasskeyButton>
-          </Card>
-        )}
-        {kinds.includes("app") && (
-          <Card title="Authenticator app">
-            <PortalForm id={FORM} validator={factorCodeValidator}>
-              {Object.entries(fields).map(([name, value]) => (
-                <input key={name} type="hidden" name={name} value={value} />
-              ))}
-              <TextField
-                name="code"
-                label={LABELS.code}
-                hint="The six digits that your app shows now for the signer. They are others than those for the login."
-                autoComplete="one-time-code"
-                inputMode="numeric"
-                maxLength={40}
-                mono
-              />
-              <SubmitButton>Confirm with the code</SubmitButton>
-            </PortalForm>
-          </Card>
-        )}
-      </div>
+      <SignerConfirmation formId={FORM} kinds={kinds} what={what} fields={fields} />
     </div>
   );
 }

@@ -21,7 +21,8 @@ import { recordAbout } from "./finishing.server";
 /** The SHA-256 of the TBS certificate of an order in lower-case hex. */
 const digestOf = ({ tbsCertificate }: CertificateRow): string => sha256Hex(tbsCertificate ?? new Uint8Array());
 
-const fingerprintOf = (rows: readonly CertificateRow[]): string => sha256Hex(Buffer.from(rows.map(digestOf).join()));
+/** Returns what tells one list of certificates from another. `digests` are in the order of `getGrantPage`. */
+export const fingerprintOfShown = (digests: readonly string[]): string => sha256Hex(Buffer.from(digests.join()));
 
 /** Returns whether the signer asks for the grant of a person. It does not when it cannot be reached. */
 export async function needsGrants(): Promise<boolean> {
@@ -34,8 +35,10 @@ const listWaiting = (user: SessionUser): Promise<CertificateRow[]> =>
   listInterruptedOf(getDb(), user.id, LARGEST_GRANT);
 
 /** Returns how many approved orders wait until this user confirms them to the signer. */
-export const countWaitingForGrant = async (user: SessionUser): Promise<number> =>
-  (await needsGrants()) ? (await listWaiting(user)).length : 0;
+export async function countWaitingForGrant(user: SessionUser): Promise<number> {
+  const { length } = await listWaiting(user);
+  return length > 0 && (await needsGrants()) ? length : 0;
+}
 
 /** Returns the certificates that the user can confirm to the signer, and with which factors. Throws a PortalError (403) without the right to approve. */
 export async function getGrantPage(user: SessionUser) {
@@ -46,7 +49,7 @@ export async function getGrantPage(user: SessionUser) {
   return {
     isNeeded,
     kinds: [...new Set(own.map(({ kind }) => kind))],
-    fingerprint: fingerprintOf(rows),
+    fingerprint: fingerprintOfShown(rows.map(digestOf)),
     waiting: rows.map((row) => ({
       id: row.id,
       orderNumber: orderNumber(row.orderId),
@@ -70,7 +73,7 @@ export interface ShownCertificates {
 async function requireShown(user: SessionUser, { ids, fingerprint }: ShownCertificates): Promise<CertificateRow[]> {
   await requireTask(getDb(), user.actor, "approve-orders");
   const rows = (await listWaiting(user)).filter(({ id }) => ids.includes(id));
-  if (rows.length > 0 && fingerprintOf(rows) === fingerprint) return rows;
+  if (rows.length > 0 && fingerprintOfShown(rows.map(digestOf)) === fingerprint) return rows;
   throw new PortalError("The list has changed since you opened it. Please look at it and confirm it again.", {
     code: "certificate.grant-changed",
   });

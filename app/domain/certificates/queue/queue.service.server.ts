@@ -25,6 +25,7 @@ import { findUserById, findUserFor } from "~db/repositories/users.server";
 import { peopleOf } from "../catalogue/people.server";
 import { orderTypeText } from "../certificates.policy";
 import { csrOf, keptSsid, requireAcceptableCsr, requireApprovable } from "../issuing/approval.server";
+import { needsGrants } from "../issuing/granting.service.server";
 import { requireIssuing } from "../issuing/issuing-undone.server";
 import { hasOtherDomain } from "../purchase/contact.policy";
 import { parseContact } from "../purchase/contact.schema";
@@ -113,6 +114,14 @@ async function deciderOf({ decidedBy }: CertificateRow): Promise<string | null> 
   return person && personName(person);
 }
 
+/** Returns why an approved order has no certificate yet, and whether this user has to confirm it to the signer. */
+async function issuingText(row: CertificateRow, user: SessionUser) {
+  if (!(await needsGrants())) return { text: `${ISSUING}.`, isToConfirm: false };
+  const isToConfirm = row.decidedBy === user.id;
+  const by = isToConfirm ? "you confirm" : "whoever approved it confirms";
+  return { text: `The certificate is issued when ${by} it to the signer.`, isToConfirm };
+}
+
 /** Returns an order with everything that staff check. Throws a PortalError (404) when it is missing. */
 export async function getQueueOrder(id: number, user: SessionUser) {
   const row = await findCertificate(getDb(), id);
@@ -142,7 +151,7 @@ export async function getQueueOrder(id: number, user: SessionUser) {
     waitsFor: row.contactAnswer === "refused" ? [] : waitingFor({ ...row, emailVerifiedAt }),
     outcome: isOpenOrder(row) ? null : outcomeOf(row),
     /** Set while the certificate is recorded for signing but not issued. */
-    issuing: isIssuing(row) ? `${ISSUING}.` : null,
+    issuing: isIssuing(row) ? await issuingText(row, user) : null,
     decision: { at: row.decidedAt, by: await deciderOf(row), reason: row.decisionReason },
     customer: {
       name: personName(owner) + (await leftText(getDb(), owner, [owner.id]))(owner.id),

@@ -20,7 +20,7 @@ import { stopRenewals, takeOver } from "~/domain/authorities/life.service.server
 import { KEY_KINDS, PASSPHRASE_VARIABLES } from "~/domain/authorities/passphrases.server";
 import { publishCrls, publishDelta } from "~/domain/authorities/publishing.service.server";
 import { dropReplacedCrls, pruneCrls } from "~/domain/authorities/renewal.service.server";
-import { askForSignature } from "~/domain/authorities/signer-client.server";
+import { askForSignature, sendGrant } from "~/domain/authorities/signer-client.server";
 import { getSigner } from "~/domain/authorities/signers.server";
 import { sendExpiryReminders } from "~/domain/certificates/catalogue/reminder.service.server";
 import { whyNotRenew, whyNotRevoke } from "~/domain/certificates/certificates.policy";
@@ -238,6 +238,9 @@ const keys = (): Facts => {
     "keys.roots-apart": keptBy(getSigner, keyStoreOf),
     "keys.portal": () => getEnv().signerWay === undefined && keptBy(getSigner, keyStoreOf)(),
     "keys.signer": () => getEnv().signerWay !== undefined && keptBy(askForSignature)(),
+    "keys.signer-word": () =>
+      getEnv().signerWay !== undefined && !getEnv().signer.needsGrants && keptBy(askForSignature)(),
+    "keys.granted": () => getEnv().signerWay !== undefined && getEnv().signer.needsGrants && keptBy(sendGrant)(),
     "keys.roots-elsewhere": keptBy(rootKeysHere),
     "keys.passphrases": () => new Set(Object.values(PASSPHRASE_VARIABLES)).size === KEY_KINDS.length,
   };
