@@ -148,21 +148,20 @@ const proofs: Record<(typeof PROVEN_FACTS)[number], () => Promise<void>> = {
     expect(first.map(({ message }) => message)).toEqual(
       POLICIES.map(
         ({ name, title }) =>
-          `The ${title}, version 1.5, was published. Fingerprint of its text: ${policyFingerprint(name)}.`,
+          `The ${title}, version ${getConfig().policies.version}, was published. Fingerprint of its text: ${policyFingerprint(name)}.`,
       ),
     );
     expect(await changedPoliciesNotice()).toBeNull();
 
     withAccounts({ passwordMinLength: 21 });
-    const notice =
-      "The text of the Certification Practice Statement has changed since version 1.5 was published, because a setting, the software or the text was changed. Raise policies.version and policies.date in the configuration file and start the portal again.";
+    const notice = `The text of the Certification Practice Statement has changed since version ${getConfig().policies.version} was published, because a setting, the software or the text was changed. Raise policies.version and policies.date in the configuration file and start the portal again.`;
     expect(await changedPoliciesNotice()).toBe(notice);
     const staff = await signedInAs(await createAdmin());
     expect(pageText((await openPage(overview, staff, "/home/overview")).html)).toContain(notice);
     await Promise.all([recordPolicies(), recordPolicies()]);
     const changed = (await recorded()).slice(first.length);
     expect(changed.map(({ message }) => message)).toEqual([
-      `The text of the Certification Practice Statement has changed, but its version is still 1.5. Fingerprint of the text: ${policyFingerprint("certification-practice-statement")}.`,
+      `The text of the Certification Practice Statement has changed, but its version is still ${getConfig().policies.version}. Fingerprint of the text: ${policyFingerprint("certification-practice-statement")}.`,
     ]);
     expect(await changedPoliciesNotice()).toBe(notice);
 
@@ -173,7 +172,7 @@ const proofs: Record<(typeof PROVEN_FACTS)[number], () => Promise<void>> = {
     expect(await changedPoliciesNotice()).toBeNull();
 
     getConfig.clear();
-    expect(await changedPoliciesNotice()).toBeNull(); // the settings are those with which 1.5 was published
+    expect(await changedPoliciesNotice()).toBeNull(); // the settings are those with which it was published
   },
 };
 
