@@ -165,7 +165,7 @@ const proofs: Record<(typeof PROVEN_FACTS)[number], () => Promise<void>> = {
     ]);
     expect(await changedPoliciesNotice()).toBe(notice);
 
-    changeConfig((config) => ({ policies: { ...config.policies, version: "1.6" } }));
+    changeConfig((config) => ({ policies: { ...config.policies, version: "1000.1" } }));
     expect(await changedPoliciesNotice()).toBeNull();
     await recordPolicies();
     expect(await recorded()).toHaveLength(first.length + 1 + POLICIES.length);
