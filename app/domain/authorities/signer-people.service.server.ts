@@ -95,7 +95,6 @@ export async function getSignerPage(user: SessionUser) {
   const own = mayGrant ? await listPasskeys(user.id) : [];
   return {
     place: signerPlace(),
-    authority: state.authority,
     needsGrants: state.needsGrants,
     ceiling: state.ceiling,
     journal: state.journal,
@@ -103,6 +102,7 @@ export async function getSignerPage(user: SessionUser) {
     mayGrant,
     username: user.username,
     factors: factors.map(({ credential: _, ...factor }) => ({ ...factor, isOwn: factor.person === user.username })),
+    hasPasskey: own.length > 0,
     offerable: own.filter(({ credentialId }) => !known.has(credentialId)).map(({ id, name }) => ({ id, name })),
   };
 }

@@ -68,14 +68,17 @@ export default function Signer() {
   const data = useLoaderData<typeof loader>();
   const answer = useActionData<{ asked?: Omit<Factor, "isOwn"> }>();
   if (answer?.asked) return <Remove {...answer.asked} />;
-  const { authority, needsGrants, ceiling, issuers, factors, mayGrant, place } = data;
+  const { needsGrants, ceiling, issuers, factors, mayGrant, place } = data;
   return (
     <div className="stack-l">
       <ErrorSummary formId={FORM} />
       <PageHeader title="Signer" back={{ to: paths.dashboard, label: "Back" }}>
         <p>
-          The signer ({place}) is a program of its own that alone holds the keys of the issuing CAs. It signs by this
-          authority: {authority}. Certificates today: {ceiling.used} of at most {ceiling.perDay}.
+          The signer ({place}) is a program of its own that alone holds the keys of the issuing CAs.{" "}
+          {needsGrants
+            ? "It signs a certificate when the person who approved its order has confirmed it to the signer."
+            : "It signs on the word of the portal. Its operators can have people confirm each certificate, with SIGNER_GRANTS=required."}{" "}
+          Certificates today: {ceiling.used} of at most {ceiling.perDay}.
         </p>
       </PageHeader>
       <DataTable
@@ -91,17 +94,19 @@ export default function Signer() {
         rowKey={({ id }) => id}
         empty="Nobody. Approvers offer a passkey here, or an operator adds an authenticator app on the signer's machine."
       />
-      {!needsGrants && (
-        <p className="hint">
-          The signer does not ask for confirmations now. Its operators change that with SIGNER_GRANTS=required.
-        </p>
-      )}
-      {mayGrant && <Offer passkeys={data.offerable} username={data.username} />}
+      {mayGrant && <Offer passkeys={data.offerable} hasPasskey={data.hasPasskey} username={data.username} />}
     </div>
   );
 }
 
-function Offer({ passkeys, username }: { passkeys: Data["offerable"]; username: string }) {
+interface OfferProps {
+  /** Those that the signer does not know yet. */
+  passkeys: Data["offerable"];
+  hasPasskey: boolean;
+  username: string;
+}
+
+function Offer({ passkeys, hasPasskey, username }: OfferProps) {
   return (
     <div className="pairs">
       <Card title="Use a passkey of yours">
@@ -115,7 +120,9 @@ function Offer({ passkeys, username }: { passkeys: Data["offerable"]; username: 
           </PasskeyButton>
         ))}
         {passkeys.length === 0 && (
-          <LinkButton to={paths.secondFactors()}>Add a passkey to your account first</LinkButton>
+          <LinkButton to={paths.secondFactors()}>
+            {hasPasskey ? "Add another passkey to your account" : "Add a passkey to your account first"}
+          </LinkButton>
         )}
       </Card>
       <Card title="Use an authenticator app">

@@ -59,8 +59,12 @@ export const giveOrder = (portal: RunningPortal, email: string, given?: Paramete
   forCustomer(portal, email, (user) => createInvoiceableOrder(user, given));
 
 /** Stores a customer's order of a certificate that waits for its checks. Returns its id. */
-export const giveCertificateOrder = (portal: RunningPortal, email: string, csr: string): Promise<number> =>
-  forCustomer(portal, email, async (user) => (await createCertificateOrder(user, csr)).id);
+export const giveCertificateOrder = (
+  portal: RunningPortal,
+  email: string,
+  csr: string,
+  given: Parameters<typeof createCertificateOrder>[2] = {},
+): Promise<number> => forCustomer(portal, email, async (user) => (await createCertificateOrder(user, csr, given)).id);
 
 /** Gives a customer the row of an issued certificate, which nobody has signed. Returns its id. */
 export const giveCertificate = (portal: RunningPortal, email: string, commonName: string): Promise<number> =>
