@@ -155,6 +155,7 @@ export function parseEnv(source: Record<string, string | undefined>) {
   const dataDir = resolve(env.DATA_DIR ?? "data");
   const port = env.PORT ?? 3000;
   const publicUrl = env.PUBLIC_URL ?? `http://localhost:${port}`;
+  const repositoryUrl = env.REPOSITORY_URL ?? publicUrl.replace(/^https:/, "http:");
   const { SESSION_SECRETS, CA_PASSPHRASE, RESPONDER_PASSPHRASE, AUDIT_KEYS, ROOT_PASSPHRASE } = env;
   const signerWay = signerWayOf(env);
   const hasSetSecrets = Boolean(SESSION_SECRETS && (CA_PASSPHRASE || signerWay) && AUDIT_KEYS);
@@ -170,7 +171,7 @@ export function parseEnv(source: Record<string, string | undefined>) {
     isHttps: publicUrl.startsWith("https://"),
     /** Whether people reach the portal from other computers with TLS. Then a start asks for more than a trial needs. */
     isForRealUse: publicUrl.startsWith("https://") && !isLoopback(new URL(publicUrl).hostname),
-    repositoryUrl: env.REPOSITORY_URL ?? publicUrl.replace(/^https:/, "http:"),
+    repositoryUrl,
     portalConfigFile: resolve(env.PORTAL_CONFIG ?? "config/portal.json"),
     /** Newest first. Undefined until they are set or a trial start has generated them. */
     sessionSecrets: SESSION_SECRETS ?? stored?.sessionSecrets,
@@ -190,7 +191,7 @@ export function parseEnv(source: Record<string, string | undefined>) {
     /** How the portal reaches the signer with the keys of the issuing CAs. When undefined, the portal signs by itself. */
     signerWay,
     /** The settings of the signer itself, for the process that is it. */
-    signer: signerSettingsOf(env, dataDir),
+    signer: signerSettingsOf(env, dataDir, env.REPOSITORY_URL || env.PUBLIC_URL ? repositoryUrl : undefined),
     adminEmail: env.ADMIN_EMAIL ?? "admin@example.org",
     adminPassword: env.ADMIN_PASSWORD,
     smtpUrl: env.SMTP_URL,

@@ -49,6 +49,7 @@ export const signerVariables = {
   SIGNER_DAILY_CEILING: optional(wholeNumber(1, 1_000_000)),
   SIGNER_KEY_ALGORITHMS: optional(keyAlgorithms),
   SIGNER_GRANTS: optional(z.enum(["required", "off"])),
+  SIGNER_POLICY_OID: optional(z.string().regex(/^[0-2](\.\d+)+$/, "must be an object identifier such as 2.999.1")),
 };
 
 type Variables = { [Name in keyof typeof signerVariables]?: z.infer<(typeof signerVariables)[Name]> };
@@ -86,8 +87,12 @@ export function signerWayOf(env: Variables): SignerWay | undefined {
   return env.SIGNER_URL && tls ? { url: env.SIGNER_URL.replace(/\/+$/, ""), tls } : undefined;
 }
 
-/** Returns the settings of the signer itself. They are its own: the portal cannot change them. */
-export function signerSettingsOf(env: Variables, dataDir: string) {
+/**
+ * Returns the settings of the signer itself. They are its own: the portal cannot change them.
+ *
+ * @param repositoryUrl The address of the repository, when the variables say it.
+ */
+export function signerSettingsOf(env: Variables, dataDir: string, repositoryUrl: string | undefined) {
   const [, ipv6, host, port] = LISTEN.exec(env.SIGNER_LISTEN ?? "") ?? [];
   return Object.freeze({
     directory: resolve(env.SIGNER_DIR ?? join(dataDir, "signer")),
@@ -96,6 +101,9 @@ export function signerSettingsOf(env: Variables, dataDir: string) {
     tls: tlsOf(env),
     /** How many certificates are signed on a day (UTC) at most. */
     dailyCeiling: env.SIGNER_DAILY_CEILING ?? 2000,
+    /** Where the addresses in certificates must lead, and their policy. Undefined: wherever the portal says. */
+    repositoryUrl,
+    policyOid: env.SIGNER_POLICY_OID,
     /** Whether each certificate needs the grant of a person. */
     needsGrants: env.SIGNER_GRANTS === "required",
     /** The types of keys that certificates may have. */

@@ -7,6 +7,7 @@ import { hasControlCharacters } from "~/ca/csr/check-subject.server";
 import { encodeResponder } from "~/ca/ocsp/responder-certificate.server";
 import { isDnsName, isMailbox } from "~/ca/x509/host-name.server";
 import { formatName, surplusAttributes } from "~/ca/x509/name.server";
+import { certificateAddresses } from "~/lib/certificate-addresses.server";
 import { type SigningIssuer } from "./issuers.server";
 import { type SignedContent } from "./journal-entry.server";
 import { requireRule } from "./refusal.server";
@@ -104,6 +105,41 @@ function checkSerial(serial: string): void {
 
 const isSame = (one: Uint8Array, other: Uint8Array): boolean => Buffer.compare(one, other) === 0;
 
+/** What the operators of the signer have pinned. Undefined: whatever the portal says. */
+export interface Pinned {
+  repositoryUrl: string | undefined;
+  policyOid: string | undefined;
+}
+
+const isOnly = (found: readonly string[], address: string): boolean => found.length === 1 && found[0] === address;
+
+/** Requires that the certificate leads to the repository and names the policy that the operators of the signer have pinned. */
+function checkPinned(
+  { description }: TbsCertificate,
+  { name }: SigningIssuer,
+  { repositoryUrl, policyOid }: Pinned,
+): void {
+  const { crlUrls, freshestCrlUrls, caIssuersUrls, ocspUrls, policies } = description;
+  if (repositoryUrl !== undefined) {
+    const { crl, deltaCrl, caIssuers, ocsp, cps } = certificateAddresses(repositoryUrl, name);
+    const isSameRepository =
+      isOnly(crlUrls, crl) &&
+      isOnly(freshestCrlUrls, deltaCrl) &&
+      isOnly(caIssuersUrls, caIssuers) &&
+      isOnly(ocspUrls, ocsp) &&
+      policies[0]?.cpsUri === cps;
+    requireRule(
+      isSameRepository,
+      `The certificate has an address that is not the one of '${name}' at ${repositoryUrl}, which the signer has from PUBLIC_URL or REPOSITORY_URL.`,
+    );
+  }
+  const [policy] = policies;
+  requireRule(
+    policyOid === undefined || policy?.oid === policyOid,
+    `The certificate names the policy ${policy?.oid ?? "none"}, and SIGNER_POLICY_OID is ${policyOid}.`,
+  );
+}
+
 /** Returns the bytes that this CA writes for what the request says, or null when it says something that this CA does not write. */
 function encodedAgain(read: TbsCertificate, { issuer, hash }: SigningIssuer, isResponder: boolean): Uint8Array | null {
   const { parsed, description } = read;
@@ -123,7 +159,11 @@ function encodedAgain(read: TbsCertificate, { issuer, hash }: SigningIssuer, isR
  *
  * @throws Refusal `refused` with the rule that is broken, and CaError `malformed` for bytes that are no TBS certificate.
  */
-export function readCertificateRequest(tbs: Uint8Array, issuer: SigningIssuer, policy: KeyPolicy): ReadRequest {
+export function readCertificateRequest(
+  tbs: Uint8Array,
+  issuer: SigningIssuer,
+  policy: KeyPolicy & Pinned,
+): ReadRequest {
   const read = readTbsCertificate(tbs, issuer.hash);
   const { parsed, description } = read;
   const { publicKey } = parsed.key;
@@ -147,6 +187,7 @@ export function readCertificateRequest(tbs: Uint8Array, issuer: SigningIssuer, p
       "The key usages are not those of a usage that can be ordered.",
     );
   }
+  if (!isResponder) checkPinned(read, issuer, policy);
   const expected = encodedAgain(read, issuer, isResponder);
   requireRule(
     expected !== null && isSame(tbs, expected),

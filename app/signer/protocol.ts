@@ -70,6 +70,8 @@ export interface SignerState {
   authority: string;
   /** Whether certificates need a grant. */
   needsGrants: boolean;
+  /** Where the addresses in certificates must lead and the policy that they must name, or null where the operators have not said it. */
+  pinned: { repositoryUrl: string | null; policyOid: string | null };
   /** The certificates of this day (UTC), how many it may have, and when the count begins again (ISO 8601). */
   ceiling: { perDay: number; used: number; until: string };
   issuers: SignerIssuer[];

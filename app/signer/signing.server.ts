@@ -13,7 +13,7 @@ import { Refusal } from "./refusal.server";
 
 /** What the signer was started with. */
 export interface SignerParts {
-  settings: Pick<SignerSettings, "dailyCeiling" | "keyAlgorithms" | "needsGrants">;
+  settings: Pick<SignerSettings, "dailyCeiling" | "keyAlgorithms" | "needsGrants" | "repositoryUrl" | "policyOid">;
   issuers: ReadonlyMap<string, SigningIssuer>;
   books: Books;
 }
@@ -142,12 +142,20 @@ export class Signing {
         ...ledger.countsOf(name),
       })),
     );
-    const { needsGrants, dailyCeiling: perDay } = this.parts.settings;
+    const { needsGrants, dailyCeiling: perDay, repositoryUrl = null, policyOid = null } = this.parts.settings;
+    const pinned = { repositoryUrl, policyOid };
     const ceiling = {
       perDay,
       used: ledger.certificatesOn(now),
       until: endOfDay(now),
     };
-    return { authority: needsGrants ? GRANTS : WORD_OF_PORTAL, needsGrants, ceiling, issuers, journal: journal.head };
+    return {
+      authority: needsGrants ? GRANTS : WORD_OF_PORTAL,
+      needsGrants,
+      pinned,
+      ceiling,
+      issuers,
+      journal: journal.head,
+    };
   }
 }

@@ -40,8 +40,10 @@ async function adopt({ operator, yes = false }: AdoptFlags): Promise<void> {
 
 async function status(): Promise<void> {
   const { askForState, signerPlace } = await import("~/domain/authorities/signer-client.server");
-  const { authority, ceiling, issuers, journal } = await askForState();
+  const { authority, ceiling, issuers, journal, pinned } = await askForState();
   say(`The signer on ${signerPlace()} signs by this authority: ${authority}.`);
+  say(`Certificates lead to ${pinned.repositoryUrl ?? "the addresses that the portal says: pin them with PUBLIC_URL"}`);
+  say(`Certificates name ${pinned.policyOid ?? "the policy that the portal says: pin it with SIGNER_POLICY_OID"}`);
   say(`Certificates today: ${ceiling.used} of ${ceiling.perDay}, until ${timestamp(ceiling.until)}`);
   say(`Journal: line ${journal.number} of ${timestamp(journal.time)}, hash ${journal.hash}`);
   const rows = issuers.map(({ name, signed, lastCrlNumber, problem }) => [

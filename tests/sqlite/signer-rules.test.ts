@@ -373,3 +373,41 @@ test("[CAL-04] the ceiling of a day counts certificates only", async () => {
   for (let { used } = ceiling; used < 8; used += 1) await sign(prepared());
   await expect(sign(prepared())).rejects.toMatchObject({ code: "signer-ceiling" });
 });
+
+describe("[CAL-02] a signer whose operators have pinned the repository and the policy", () => {
+  const HOME = "http://ca.association.example";
+  const urls = {
+    crl: `${HOME}/repository/issuing-one.crl`,
+    freshestCrl: `${HOME}/repository/issuing-one-delta.crl`,
+    caIssuers: `${HOME}/repository/issuing-one.cer`,
+    ocsp: `${HOME}/ocsp`,
+  };
+  const policy = { oid: "2.999.7", cpsUri: `${HOME}/repository/certification-practice-statement.pdf` };
+  const pinned = (change: Partial<CertificateRequest> = {}) => prepared({ urls, policy, ...change });
+
+  beforeAll(async () => {
+    await stopSigner(child);
+    const more = { REPOSITORY_URL: HOME, SIGNER_POLICY_OID: policy.oid, SIGNER_DAILY_CEILING: "100" };
+    child = await startSigner({ ...signer.env, ...more });
+  });
+
+  test("signs a certificate that leads there", async () => {
+    const tbs = pinned();
+    expect(verify("sha256", tbs, issuer.publicKey, await sign(tbs))).toBe(true);
+    expect((await askForState()).pinned).toEqual({ repositoryUrl: HOME, policyOid: policy.oid });
+  });
+
+  test.each(Object.keys(urls))("refuses another address: %s", async (name) => {
+    const elsewhere = { ...urls, [name]: `${HOME}.elsewhere.example/repository/issuing-one.crl` };
+    await refused(pinned({ urls: elsewhere }), /an address that is not the one of 'issuing-one' at http:\/\/ca\.assoc/);
+  });
+
+  test("refuses the CRL of another CA, another practice statement and another policy", async () => {
+    const ofOther = { ...urls, crl: `${HOME}/repository/issuing-two.crl` };
+    await refused(pinned({ urls: ofOther }), /an address that is not the one of 'issuing-one'/);
+    const cpsUri = "http://elsewhere.example/cps.pdf";
+    await refused(pinned({ policy: { ...policy, cpsUri } }), /an address that is not the one of 'issuing-one'/);
+    const message = /^The certificate names the policy 2\.999\.8, and SIGNER_POLICY_OID is 2\.999\.7\.$/;
+    await refused(pinned({ policy: { ...policy, oid: "2.999.8" } }), message);
+  });
+});

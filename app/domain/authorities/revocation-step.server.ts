@@ -1,13 +1,13 @@
 import { describeCertificate } from "~/ca/certificate/describe.server";
 import { HIERARCHIES } from "~/ca/hierarchies.server";
 import { sha256Hex } from "~/ca/thumbprint.server";
+import { repositoryFiles } from "~/lib/repository-files";
 import { getDb } from "~db/connection.server";
 import { findLatestCrl } from "~db/repositories/crls.server";
 import { type AuthorityName } from "~db/tables";
 import { getAuthority } from "./authorities.service.server";
 import { rootOf } from "./catalogue";
 import { crlLife } from "./crl-life";
-import { repositoryFiles } from "./repository-files";
 
 const instant = (time: number) => `${new Date(time).toISOString().slice(0, 19)}Z`;
 

@@ -1,9 +1,9 @@
+import { certificateAddresses } from "~/lib/certificate-addresses.server";
 import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
-import { serverPaths } from "~/lib/server-paths.server";
+import { repositoryFiles } from "~/lib/repository-files";
 import { type AuthorityName } from "~db/tables";
 import { isRootName } from "./catalogue";
-import { repositoryFiles } from "./repository-files";
 
 export { repositoryFiles };
 
@@ -21,12 +21,6 @@ export interface AuthorityUrls {
 
 /** Returns the URLs that a certificate issued by `name` contains (CRL distribution point, freshestCRL, AIA, CPS). */
 export function authorityUrls(name: AuthorityName): AuthorityUrls {
-  const base = getEnv().repositoryUrl;
-  return {
-    crl: repositoryUrl(repositoryFiles.list(name)),
-    deltaCrl: isRootName(name) ? null : repositoryUrl(repositoryFiles.deltaList(name)),
-    caIssuers: repositoryUrl(repositoryFiles.certificate(name)),
-    ocsp: base + serverPaths.ocsp,
-    cps: repositoryUrl(repositoryFiles.practiceStatement),
-  };
+  const addresses = certificateAddresses(getEnv().repositoryUrl, name);
+  return { ...addresses, deltaCrl: isRootName(name) ? null : addresses.deltaCrl };
 }

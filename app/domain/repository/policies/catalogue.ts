@@ -1,4 +1,4 @@
-import { repositoryFiles } from "~/domain/authorities/repository-files";
+import { repositoryFiles } from "~/lib/repository-files";
 
 /** The names of the documents in their addresses. They never change. */
 export type PolicyName = "certificate-policy" | "certification-practice-statement" | "subscriber-agreement";
