@@ -20,7 +20,7 @@ export class AppSecrets {
 
   private constructor(
     directory: string,
-    private readonly passphrase: string,
+    private passphrase: string,
   ) {
     this.folder = signerAppFolder(directory);
   }
@@ -29,14 +29,18 @@ export class AppSecrets {
     return join(this.folder, id + ENDING);
   }
 
-  /** Reads all secrets. One that the passphrase does not open is logged and left out: its app must be added again. */
-  static async open(directory: string, passphrase: string): Promise<AppSecrets> {
+  /**
+   * Reads all secrets. One that the passphrase does not open is logged and left out: its app must be added again.
+   *
+   * @param other Another passphrase that may open them, when it is being changed.
+   */
+  static async open(directory: string, passphrase: string, other = passphrase): Promise<AppSecrets> {
     const all = new AppSecrets(directory, passphrase);
     await mkdir(all.folder, { recursive: true, mode: 0o700 });
     for (const name of await readdir(all.folder)) {
       if (!name.endsWith(ENDING)) continue;
       const decrypter = new Decrypter();
-      decrypter.addPassphrase(passphrase);
+      for (const one of new Set([passphrase, other])) decrypter.addPassphrase(one);
       try {
         const secret = await decrypter.decrypt(await readFile(join(all.folder, name)), "text");
         all.secrets.set(name.slice(0, -ENDING.length), secret);
@@ -52,13 +56,23 @@ export class AppSecrets {
     return this.secrets.get(id) ?? null;
   }
 
-  /** Stores the secret of an app. */
-  async add(id: string, secret: string): Promise<void> {
+  private encrypted(secret: string): Promise<Uint8Array> {
     const encrypter = new Encrypter();
     encrypter.setPassphrase(this.passphrase);
     encrypter.setScryptWorkFactor(WORK_FACTOR);
-    await writeFileAtomically(this.file(id), await encrypter.encrypt(secret), { exclusive: true });
+    return encrypter.encrypt(secret);
+  }
+
+  /** Stores the secret of an app. */
+  async add(id: string, secret: string): Promise<void> {
+    await writeFileAtomically(this.file(id), await this.encrypted(secret), { exclusive: true });
     this.secrets.set(id, secret);
+  }
+
+  /** Encrypts all secrets with another passphrase. */
+  async encryptAgain(passphrase: string): Promise<void> {
+    this.passphrase = passphrase;
+    for (const [id, secret] of this.secrets) await writeFileAtomically(this.file(id), await this.encrypted(secret));
   }
 
   /** Removes the secret of an app, if there is one. */

@@ -15,7 +15,7 @@ export interface OpenBooks {
 
 function count({ ledger, register }: Omit<OpenBooks, "journal">, content: EntryContent, time: string): void {
   if ("issuer" in content) ledger.apply(content, time);
-  else register.apply(content, time);
+  else if (content.kind !== "passphrase-changed") register.apply(content, time);
 }
 
 /** Opens the journal in the folder of the signer, and derives everything else from it. */

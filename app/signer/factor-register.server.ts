@@ -1,4 +1,4 @@
-import { type EntryContent, type FactorContent, type GrantContent } from "./journal-entry.server";
+import { type FactorContent, type GrantContent, type PersonContent } from "./journal-entry.server";
 
 const HOUR = 60 * 60_000;
 /** How long a grant counts, in hours: the signer may be away for a night. */
@@ -45,7 +45,7 @@ export class FactorRegister {
   private readonly grants = new Map<string, Grant>();
 
   /** Notes a line of the journal. */
-  apply(content: Exclude<EntryContent, { issuer: string }>, time: string): void {
+  apply(content: PersonContent, time: string): void {
     if (content.kind === "grant") this.applyGrant(content, Date.parse(time));
     else this.applyFactor(content, Date.parse(time));
     const { use } = content;

@@ -69,6 +69,15 @@ function onToken(token: Token, name: string, publicKey: KeyObject, hash: Signatu
 const NONE = (folder: string) =>
   `There is no certificate of a CA in ${folder}: run 'npm run portal -- signer adopt' where the database of the portal is.`;
 
+/** Returns the names of the CAs whose certificates are in the folder of the signer, in order. Throws an Error when there is none. */
+export async function listIssuerNames(directory: string): Promise<string[]> {
+  const folder = signerCertificateFolder(directory);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const names = (await readdir(folder)).filter((file) => file.endsWith(".cer")).map((file) => file.slice(0, -4));
+  if (names.length === 0) throw new Error(NONE(folder));
+  return names.sort();
+}
+
 /**
  * Opens the keys of all CAs whose certificates are in the folder of the signer. Keys that PKCS11_AUTHORITIES names are on the token, and need
  * not answer yet; the others are files, which must open.
@@ -77,14 +86,11 @@ const NONE = (folder: string) =>
  */
 export async function openIssuers({ signer, pkcs11, caPassphrase }: Env): Promise<Map<string, SigningIssuer>> {
   const { directory } = signer;
-  const folder = signerCertificateFolder(directory);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const names = (await readdir(folder)).filter((file) => file.endsWith(".cer")).map((file) => file.slice(0, -4));
-  if (names.length === 0) throw new Error(NONE(folder));
+  const names = await listIssuerNames(directory);
   const token = pkcs11 && new Token(pkcs11);
   const onTokenNames: readonly string[] = pkcs11?.authorities ?? [];
   const issuers = new Map<string, SigningIssuer>();
-  for (const name of names.sort()) {
+  for (const name of names) {
     const der = await readFile(signerCertificateFile(directory, name));
     const issuer = readIssuer(der);
     const { publicKey } = issuer;

@@ -48,6 +48,14 @@ export interface GrantContent {
   digests: string[];
 }
 
+/** A change of the passphrase of the keys. */
+interface PassphraseContent {
+  kind: "passphrase-changed";
+  by: string;
+  /** The names of the CAs. */
+  names: string[];
+}
+
 /** The use of a factor that a line is the result of, so that the same code or a copied passkey does not count again. */
 export interface FactorUse {
   factor: string;
@@ -57,8 +65,11 @@ export interface FactorUse {
   counter?: number;
 }
 
+/** What a line says about a person. */
+export type PersonContent = (FactorContent | GrantContent) & { use?: FactorUse };
+
 /** What a line says, before it is placed in the journal. */
-export type EntryContent = SignedContent | ((FactorContent | GrantContent) & { use?: FactorUse });
+export type EntryContent = SignedContent | PassphraseContent | PersonContent;
 
 /** A line of the journal. */
 export type JournalEntry = EntryContent & LinePlace;

@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { askToType, YES } from "../ask";
 import { operatorActor, OPERATOR } from "../operator";
 import { say, table, timestamp } from "../output";
+import { givePassphrase, newPassphrase, PASSPHRASE_FILE } from "../passphrases";
 import { withDatabase } from "../with-database";
 import { addPeopleCommands } from "./signer-people";
 
@@ -66,6 +67,29 @@ async function verify(): Promise<void> {
   if (torn > 0) say(`Its last line is being written or was torn by a crash: ${torn} bytes.`);
 }
 
+interface PassphraseFlags {
+  operator: string;
+  passphraseFile?: string;
+  newPassphraseFile?: string;
+}
+
+async function changePassphrase({ operator, passphraseFile, newPassphraseFile }: PassphraseFlags): Promise<void> {
+  if (operator.trim() === "") throw new Error("--operator must not be empty.");
+  const { findPassphrase, SHORTEST_PASSPHRASE } = await import("~/domain/authorities/passphrases.server");
+  const { getEnv, requireSecret } = await import("~/lib/env.server");
+  const { changeSignerPassphrase } = await import("~/signer/change-passphrase.server");
+  await givePassphrase("issuing", passphraseFile);
+  const present = requireSecret(findPassphrase("issuing"), "CA_PASSPHRASE");
+  const next = await newPassphrase("issuing", newPassphraseFile);
+  if (next.length < SHORTEST_PASSPHRASE)
+    throw new Error(`The new passphrase must have ${SHORTEST_PASSPHRASE} characters or more.`);
+  const names = await changeSignerPassphrase(getEnv().signer.directory, { present, next, operator: operator.trim() });
+  for (const name of names) say(`Changed the passphrase of the key of '${name}'`);
+  say(
+    "Set CA_PASSPHRASE of the signer to the new passphrase, then start it. Copies of the folder still have the old one.",
+  );
+}
+
 export function signerCommand(): Command {
   const signer = new Command("signer")
     .description("the process that alone holds the keys of the issuing CAs")
@@ -80,6 +104,13 @@ export function signerCommand(): Command {
     .requiredOption(...OPERATOR)
     .option(...YES)
     .action((flags: AdoptFlags) => withDatabase(() => adopt(flags)));
+  signer
+    .command("change-passphrase")
+    .description("encrypt the keys in SIGNER_DIR and the secrets of apps with another passphrase, while no signer runs")
+    .requiredOption("--operator <name>", "who runs the command; kept in the journal of the signer")
+    .option(...PASSPHRASE_FILE)
+    .option("--new-passphrase-file <file>", "the new one, in the same way; otherwise it is asked for on the terminal")
+    .action(changePassphrase);
   signer
     .command("status")
     .description("ask the running signer for its CAs, ceiling, counters and the last line of its journal")
