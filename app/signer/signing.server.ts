@@ -13,7 +13,7 @@ import { Refusal } from "./refusal.server";
 
 /** What the signer was started with. */
 export interface SignerParts {
-  settings: Pick<SignerSettings, "dailyCeiling" | "keyAlgorithms">;
+  settings: Pick<SignerSettings, "allowedNames" | "dailyCeiling" | "keyAlgorithms">;
   issuers: ReadonlyMap<string, SigningIssuer>;
   /** Opens the journal and derives the counters from it. */
   openBooks: () => Promise<Books>;

@@ -83,7 +83,7 @@ describe("the policies as PDF", () => {
       );
       const pdf = new Uint8Array(await answer.arrayBuffer());
       const info = poppler("pdfinfo", pdf);
-      expect(info).toMatch(new RegExp(`^Title: +${title}, version 1\\.5$`, "m"));
+      expect(info).toMatch(new RegExp(`^Title: +${title}, version 1\\.6$`, "m"));
       expect(info).toMatch(/^Tagged: +yes$/m);
       expect(info).toMatch(/^CreationDate: +Fri Nov 27 .*2026/m);
       expect(Number(/^Pages: +(\d+)$/m.exec(info)?.[1])).toBeGreaterThan(2);
@@ -92,7 +92,7 @@ describe("the policies as PDF", () => {
       expect(fonts.length).toBeGreaterThan(1);
       for (const font of fonts) expect(font).toMatch(/^[A-Z]{6}\+SourceSans3-.* TrueType .* yes yes yes /);
       const text = pdfText(pdf);
-      for (const said of [title, "Version: 1.5", "In force from: 27 November 2026", getConfig().legal.company])
+      for (const said of [title, "Version: 1.6", "In force from: 27 November 2026", getConfig().legal.company])
         expect(text).toContain(said);
       expect(text).not.toMatch(/\{\{|\[\[|undefined|null/);
     },

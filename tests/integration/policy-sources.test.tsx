@@ -148,32 +148,32 @@ const proofs: Record<(typeof PROVEN_FACTS)[number], () => Promise<void>> = {
     expect(first.map(({ message }) => message)).toEqual(
       POLICIES.map(
         ({ name, title }) =>
-          `The ${title}, version 1.5, was published. Fingerprint of its text: ${policyFingerprint(name)}.`,
+          `The ${title}, version 1.6, was published. Fingerprint of its text: ${policyFingerprint(name)}.`,
       ),
     );
     expect(await changedPoliciesNotice()).toBeNull();
 
     withAccounts({ passwordMinLength: 21 });
     const notice =
-      "The text of the Certification Practice Statement has changed since version 1.5 was published, because a setting, the software or the text was changed. Raise policies.version and policies.date in the configuration file and start the portal again.";
+      "The text of the Certification Practice Statement has changed since version 1.6 was published, because a setting, the software or the text was changed. Raise policies.version and policies.date in the configuration file and start the portal again.";
     expect(await changedPoliciesNotice()).toBe(notice);
     const staff = await signedInAs(await createAdmin());
     expect(pageText((await openPage(overview, staff, "/home/overview")).html)).toContain(notice);
     await Promise.all([recordPolicies(), recordPolicies()]);
     const changed = (await recorded()).slice(first.length);
     expect(changed.map(({ message }) => message)).toEqual([
-      `The text of the Certification Practice Statement has changed, but its version is still 1.5. Fingerprint of the text: ${policyFingerprint("certification-practice-statement")}.`,
+      `The text of the Certification Practice Statement has changed, but its version is still 1.6. Fingerprint of the text: ${policyFingerprint("certification-practice-statement")}.`,
     ]);
     expect(await changedPoliciesNotice()).toBe(notice);
 
-    changeConfig((config) => ({ policies: { ...config.policies, version: "1.6" } }));
+    changeConfig((config) => ({ policies: { ...config.policies, version: "1.7" } }));
     expect(await changedPoliciesNotice()).toBeNull();
     await recordPolicies();
     expect(await recorded()).toHaveLength(first.length + 1 + POLICIES.length);
     expect(await changedPoliciesNotice()).toBeNull();
 
     getConfig.clear();
-    expect(await changedPoliciesNotice()).toBeNull(); // the settings are those with which 1.5 was published
+    expect(await changedPoliciesNotice()).toBeNull(); // the settings are those with which 1.6 was published
   },
 };
 
