@@ -61,6 +61,7 @@ export const ON_POSTGRES = [
   "promotion-guessing",
   "purchase-complete",
   "keys-of-others",
+  "name-policy",
   "purchase-one-key",
   "purchase-promotion",
   "queue-decisions",

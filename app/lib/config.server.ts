@@ -3,6 +3,7 @@ import { z } from "zod";
 import { ConfigError, problemsOf } from "./config-error";
 import { getEnv } from "./env.server";
 import { memoize } from "./memoize.server";
+import { NAME_CLASS_NAMES } from "./name-classes";
 import { singleSignOnSchema } from "./single-sign-on-config";
 import { readWebAddress, resolveBelow } from "./web-address";
 
@@ -111,6 +112,13 @@ const schema = z
         sha1Archive: text.optional(),
       })
       .strict(),
+    names: z
+      .object({
+        /** The classes of names that are certified although they are refused by default. */
+        allow: z.array(z.enum(NAME_CLASS_NAMES)).default([]),
+      })
+      .strict()
+      .default({}),
     policies: z
       .object({
         version: text,

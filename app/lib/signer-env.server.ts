@@ -2,6 +2,7 @@ import { accessSync, constants } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { optional, wholeNumber } from "./env-values";
+import { NAME_CLASSES, NAME_CLASS_NAMES, type NameClass } from "./name-classes";
 
 function isReadable(file: string): boolean {
   try {
@@ -22,6 +23,13 @@ const keyAlgorithms = z
   .transform((text) => text.split(",").map((name) => name.trim()))
   .refine((names): names is KeyAlgorithm[] => names.every((name) => KEY_ALGORITHMS.some((one) => one === name)), {
     message: "must be RSA, EC, or RSA,EC",
+  });
+
+const allowedNames = z
+  .string()
+  .transform((text) => text.split(",").map((name) => name.trim()))
+  .refine((names): names is NameClass[] => names.every((name) => Object.hasOwn(NAME_CLASSES, name)), {
+    message: `must list classes of names, separated by commas: ${NAME_CLASS_NAMES.join(", ")}`,
   });
 
 /** `host:port`, or `[address]:port` for IPv6. */
@@ -50,6 +58,7 @@ export const signerVariables = {
   SIGNER_KEY_ALGORITHMS: optional(keyAlgorithms),
   SIGNER_GRANTS: optional(z.enum(["required", "off"])),
   SIGNER_POLICY_OID: optional(z.string().regex(/^[0-2](\.\d+)+$/, "must be an object identifier such as 2.999.1")),
+  SIGNER_ALLOW_NAMES: optional(allowedNames),
 };
 
 type Variables = { [Name in keyof typeof signerVariables]?: z.infer<(typeof signerVariables)[Name]> };
@@ -108,6 +117,8 @@ export function signerSettingsOf(env: Variables, dataDir: string, repositoryUrl:
     needsGrants: env.SIGNER_GRANTS === "required",
     /** The types of keys that certificates may have. */
     keyAlgorithms: env.SIGNER_KEY_ALGORITHMS ?? (["RSA"] as KeyAlgorithm[]),
+    /** The classes of names that it certifies although they are refused by default. */
+    allowedNames: env.SIGNER_ALLOW_NAMES ?? ([] as NameClass[]),
   });
 }
 

@@ -4,6 +4,7 @@ import { type TbsCertificate, readTbsCertificate } from "~/ca/certificate/tbs.se
 import { keyUsageFor } from "~/ca/certificate/usage.server";
 import { checkKeyForm, type KeyPolicy } from "~/ca/csr/check-key.server";
 import { hasControlCharacters } from "~/ca/csr/check-subject.server";
+import { checkAlternativeHost, checkSubjectHosts, type NamePolicy } from "~/ca/names/name-policy.server";
 import { encodeResponder } from "~/ca/ocsp/responder-certificate.server";
 import { isDnsName, isMailbox } from "~/ca/x509/host-name.server";
 import { formatName, surplusAttributes } from "~/ca/x509/name.server";
@@ -66,12 +67,17 @@ function checkSubject({ parsed }: TbsCertificate): void {
     requireRule(!hasControlCharacters(value), `The subject's ${type} holds control characters.`);
 }
 
-function checkNames({ description }: TbsCertificate): void {
+function checkNames({ description }: TbsCertificate, policy: NamePolicy): void {
   for (const { type, value } of description.subjectAlternateName) {
     requireRule(!hasControlCharacters(value), "An alternative name holds control characters.");
     requireRule(type !== "dns" || isDnsName(value), `'${value}' is not a valid DNS name.`);
     requireRule(type !== "rfc822" || isMailbox(value), `'${value}' is not a valid email address.`);
   }
+  const hosts = [
+    ...checkSubjectHosts(description.subject, policy),
+    ...description.subjectAlternateName.flatMap((name) => checkAlternativeHost(name, policy)),
+  ];
+  requireRule(hosts.length === 0, hosts[0]?.message ?? "");
 }
 
 function checkTimesOf({ parsed }: TbsCertificate, { issuer }: SigningIssuer, now: Date): void {
@@ -162,7 +168,7 @@ function encodedAgain(read: TbsCertificate, { issuer, hash }: SigningIssuer, isR
 export function readCertificateRequest(
   tbs: Uint8Array,
   issuer: SigningIssuer,
-  policy: KeyPolicy & Pinned,
+  policy: KeyPolicy & NamePolicy & Pinned,
 ): ReadRequest {
   const read = readTbsCertificate(tbs, issuer.hash);
   const { parsed, description } = read;
@@ -176,7 +182,7 @@ export function readCertificateRequest(
   );
   checkSerial(description.serialNumber);
   checkSubject(read);
-  checkNames(read);
+  checkNames(read, policy);
   const [problem] = checkKeyForm(publicKey, isResponder ? { keyAlgorithms: ["RSA"] } : policy);
   requireRule(problem === undefined, problem?.message ?? "");
   if (!isResponder) {

@@ -13,7 +13,10 @@ import { Refusal } from "./refusal.server";
 
 /** What the signer was started with. */
 export interface SignerParts {
-  settings: Pick<SignerSettings, "dailyCeiling" | "keyAlgorithms" | "needsGrants" | "repositoryUrl" | "policyOid">;
+  settings: Pick<
+    SignerSettings,
+    "allowedNames" | "dailyCeiling" | "keyAlgorithms" | "needsGrants" | "policyOid" | "repositoryUrl"
+  >;
   issuers: ReadonlyMap<string, SigningIssuer>;
   books: Books;
 }

@@ -9,7 +9,11 @@ import { openssl, type CsrOptions, useOpenssl } from "../support/openssl";
 
 export { altNames, extensionOf, extensionRequest };
 
-const policy: CsrPolicy = { keyAlgorithms: ["RSA"], countryCodes: new Set(["DE", "FR", "GB"]) };
+const policy: CsrPolicy = {
+  keyAlgorithms: ["RSA"],
+  countryCodes: new Set(["DE", "FR", "GB"]),
+  allowedNames: ["documentation", "private-address"],
+};
 export const withEc: CsrPolicy = { ...policy, keyAlgorithms: ["RSA", "EC"] };
 
 /** The encoded parts in which a CSR differs from a valid one. */

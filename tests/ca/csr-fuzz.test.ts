@@ -9,7 +9,11 @@ import { sized } from "../support/volume";
 import { useForgedCsrs } from "./csr-forging";
 
 const { curve, keyFile, makeCsr } = useForgedCsrs();
-const policy: CsrPolicy = { keyAlgorithms: ["RSA", "EC"], countryCodes: new Set(["DE"]) };
+const policy: CsrPolicy = {
+  keyAlgorithms: ["RSA", "EC"],
+  countryCodes: new Set(["DE"]),
+  allowedNames: ["documentation", "private-address"],
+};
 const san = ["DNS:oftp.acme.example", "IP:10.0.0.1", "URI:oftp://O0177ABCD000000"];
 const seeds = [
   makeCsr({ keyFile, san }),

@@ -15,7 +15,7 @@ const { codes, codesOf, curve, file, keyFile, makeCsr, makeKey, refusals, forge 
 
 describe("[PUR-11] the key", () => {
   test("[PUR-11] of 1024 bits is refused with its size, the limits and advice", () => {
-    expect(refusals(makeCsr({ bits: 1024 }).der)).toEqual([
+    expect(refusals(makeCsr({ bits: 1024 }).der)).toMatchObject([
       {
         code: "key-size",
         message:
@@ -139,7 +139,7 @@ describe("[PUR-11] the key", () => {
   });
 
   test("[PUR-11] EC keys are refused unless enabled, and the message names what is accepted", () => {
-    expect(refusals(makeCsr({ keyFile: curve("P-256") }).der)).toEqual([
+    expect(refusals(makeCsr({ keyFile: curve("P-256") }).der)).toMatchObject([
       {
         code: "key-algorithm",
         message:
@@ -161,7 +161,7 @@ describe("[PUR-11] the key", () => {
     const described = file("key");
     openssl(["ecparam", "-name", "prime256v1", "-genkey", "-noout", "-param_enc", "explicit", "-out", described]);
     const [refusal] = refusals(makeCsr({ keyFile: described }).der, withEc);
-    expect(refusal).toEqual({
+    expect(refusal).toMatchObject({
       code: "key-curve",
       message:
         "Elliptic curve: the key's curve is described by numbers, accepted are P-256 and P-384, stated by name. Create a new key and a CSR with it.",

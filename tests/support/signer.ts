@@ -58,6 +58,7 @@ export function signerIn(folder: string, more: Record<string, string> = {}) {
     SIGNER_DIR: directory,
     SIGNER_SOCKET: join(folder, "run", "socket"),
     CA_PASSPHRASE: TEST_PASSPHRASE,
+    SIGNER_ALLOW_NAMES: "documentation,private-address",
     LOG_LEVEL: "silent",
     ...more,
   };

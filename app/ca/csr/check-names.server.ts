@@ -1,24 +1,26 @@
 import { isIP } from "node:net";
 import { isOftpId, OFTP_ID_FORM } from "~/lib/oftp-id";
+import { dnsFormProblem } from "../names/name-form.server";
+import { checkAlternativeHost, type NamePolicy } from "../names/name-policy.server";
 import { type AlternateName, type AlternateNameType } from "../x509/general-names.server";
-import { isDnsName, isMailbox } from "../x509/host-name.server";
+import { isMailbox } from "../x509/host-name.server";
 import { hasControlCharacters } from "./check-subject.server";
 import { mixesScriptsInLabel, shownLabels } from "./look-alikes.server";
-import { type CsrRefusal, type CsrRefusalCode, refuseIf } from "./refusal.server";
+import { brokenRule, refuseIf } from "./refusal.server";
+import { type RequestRefusal, type RuleCode } from "./rules";
 
 interface NameRule {
-  code: CsrRefusalCode;
+  code: RuleCode;
   caption: string;
   /** A description of the valid form. */
   form?: string;
   holds: (value: string) => boolean;
 }
 
-/** The types of names that are copied into certificates. Other types are omitted, so they are not checked. */
+/** The types of names that are copied into certificates, beside DNS names. Other types are omitted, so they are not checked. */
 const RULES: Partial<Record<AlternateNameType, NameRule>> = {
-  dns: { code: "dns-invalid", caption: "DNS name", holds: (value) => isDnsName(value) && shownLabels(value) !== null },
   ip: { code: "ip-invalid", caption: "IP address", holds: (value) => isIP(value) !== 0 },
-  rfc822: { code: "rfc822-invalid", caption: "email address", holds: isMailbox },
+  rfc822: { code: "rfc822-invalid", caption: "email address", holds: isDecodableMailbox },
   uri: { code: "uri-invalid", caption: "URI", holds: isUri },
   ssid: {
     code: "ssid-invalid",
@@ -36,31 +38,51 @@ const isSame = (ssid: string, kept: string | null | undefined) => ssid.trim().to
  * Checks the rules for the alternative names (RFC 5280 §4.2.1.6). Returns a refusal for each broken rule.
  * @param keptSsid The OFTP ID of the subject's existing certificate. The new certificate keeps it whatever its form.
  */
-export function checkNames(names: readonly AlternateName[], keptSsid?: string | null): CsrRefusal[] {
-  return names.flatMap(({ type, value }) => {
-    const rule = RULES[type];
-    if (!rule || (type === "ssid" && isSame(value, keptSsid))) return [];
-    if (hasControlCharacters(value)) {
-      return refuseIf(
-        true,
-        "name-characters",
-        `Alternative names: a ${rule.caption} holds control characters. Create the CSR again without them.`,
-      );
-    }
-    if (type === "dns" && mixesScriptsInLabel(value)) {
-      return refuseIf(
-        true,
-        "name-scripts",
-        `Alternative names: a part of the DNS name '${value}' mixes letters of different scripts that look alike. Create the CSR again with a name in one script.`,
-      );
-    }
-    const shown = value.length > MAX_SHOWN ? `${value.slice(0, MAX_SHOWN)}…` : value;
-    return refuseIf(
-      !rule.holds(value),
-      rule.code,
-      `Alternative names: '${shown}' is not a valid ${rule.caption}.${rule.form ? ` It has ${rule.form}.` : ""} Create the CSR again with a valid one or without it.`,
-    );
+export function checkNames(
+  names: readonly AlternateName[],
+  { keptSsid, ...policy }: NamePolicy & { keptSsid?: string | null },
+): RequestRefusal[] {
+  return names.flatMap((name) => {
+    if (name.type === "ssid" && isSame(name.value, keptSsid)) return [];
+    const refusals = name.type === "dns" ? checkDnsName(name.value) : checkForm(name);
+    return refusals.length > 0 ? refusals : checkAlternativeHost(name, policy);
   });
+}
+
+const holdsControlCharacters = (caption: string) =>
+  refuseIf(true, "name-characters", `Alternative names: a ${caption} holds control characters.`);
+
+const shortened = (value: string) => (value.length > MAX_SHOWN ? `${value.slice(0, MAX_SHOWN)}…` : value);
+
+function checkDnsName(name: string): RequestRefusal[] {
+  if (hasControlCharacters(name)) return holdsControlCharacters("DNS name");
+  if (mixesScriptsInLabel(name)) {
+    return refuseIf(
+      true,
+      "name-scripts",
+      `Alternative names: a part of the DNS name '${name}' mixes letters of different scripts that look alike.`,
+    );
+  }
+  const problem = dnsFormProblem(name);
+  return problem === null
+    ? []
+    : [brokenRule(problem.code, `Alternative names: the DNS name '${shortened(name)}' ${problem.text}.`)];
+}
+
+function checkForm({ type, value }: AlternateName): RequestRefusal[] {
+  const rule = RULES[type];
+  if (!rule) return [];
+  if (hasControlCharacters(value)) return holdsControlCharacters(rule.caption);
+  return refuseIf(
+    !rule.holds(value),
+    rule.code,
+    `Alternative names: '${shortened(value)}' is not a valid ${rule.caption}.${rule.form ? ` It has ${rule.form}.` : ""}`,
+  );
+}
+
+/** Returns whether the text is a mailbox whose domain can be shown: each `xn--` part of it is decoded. */
+function isDecodableMailbox(address: string): boolean {
+  return isMailbox(address) && shownLabels(address.split("@")[1] ?? "") !== null;
 }
 
 /**

@@ -2,7 +2,8 @@ import { isHostName, isMailbox } from "../x509/host-name.server";
 import { attributeTypeOf, type NameAttribute, type SubjectField, toSubjectFields } from "../x509/name.server";
 import { isPrintable } from "../x509/text.server";
 import { mixesScripts, mixesScriptsInLabel } from "./look-alikes.server";
-import { type CsrRefusal, refuseIf } from "./refusal.server";
+import { refuseIf } from "./refusal.server";
+import { type RequestRefusal } from "./rules";
 
 /** Upper bounds of X.520, in characters (RFC 5280 appendix A.1). */
 const FIELDS: readonly { field: SubjectField; caption: string; max: number }[] = [
@@ -32,7 +33,10 @@ const REQUIRED: readonly SubjectField[] = ["commonName", "organisation", "countr
 export const hasControlCharacters = (text: string): boolean => /[\p{C}\u2028\u2029]/u.test(text);
 
 /** Checks the rules for the subject (PUR-11). Returns a refusal for each broken rule. */
-export function checkSubject(attributes: readonly NameAttribute[], countryCodes: ReadonlySet<string>): CsrRefusal[] {
+export function checkSubject(
+  attributes: readonly NameAttribute[],
+  countryCodes: ReadonlySet<string>,
+): RequestRefusal[] {
   const subject = toSubjectFields(attributes);
   const { country, deviceSerialNumber = "", email } = subject;
   return [
@@ -47,17 +51,17 @@ export function checkSubject(attributes: readonly NameAttribute[], countryCodes:
     ...refuseIf(
       Boolean(country?.trim()) && !countryCodes.has(country ?? ""),
       "subject-country",
-      "Subject: the country (C) must be a two-letter ISO 3166 code in capitals, for example DE. Create the CSR again with the right code.",
+      "Subject: the country (C) must be a two-letter ISO 3166 code in capitals, for example DE.",
     ),
     ...refuseIf(
       !isPrintable(deviceSerialNumber),
       "serial-number-characters",
-      "Subject: the serial number may hold only letters without accents, digits, spaces and ' ( ) + , - . / : = ?. Create the CSR again without other characters.",
+      "Subject: the serial number may hold only letters without accents, digits, spaces and ' ( ) + , - . / : = ?.",
     ),
     ...refuseIf(
       Boolean(email?.trim()) && !isMailbox(email ?? ""),
       "email-invalid",
-      "Subject: the email address (E) is not valid. Create the CSR again with a valid address or without one.",
+      "Subject: the email address (E) is not valid.",
     ),
   ];
 }
@@ -66,32 +70,28 @@ function checkField(
   label: string,
   values: readonly string[],
   { max, required }: { max: number; required: boolean },
-): CsrRefusal[] {
+): RequestRefusal[] {
   return [
     ...refuseIf(
       required && !values.some((value) => value.trim() !== ""),
       "subject-required",
-      `Subject: the ${label} is missing. Create the CSR again and state it.`,
+      `Subject: the ${label} is missing.`,
     ),
-    ...refuseIf(
-      values.length > 1,
-      "subject-repeated",
-      `Subject: the ${label} is stated more than once. Create the CSR again with one.`,
-    ),
+    ...refuseIf(values.length > 1, "subject-repeated", `Subject: the ${label} is stated more than once.`),
     ...refuseIf(
       values.some((value) => [...value].length > max),
       "subject-length",
-      `Subject: the ${label} is longer than ${max} characters, the limit of X.520. Create the CSR again with a shorter one.`,
+      `Subject: the ${label} is longer than ${max} characters, the limit of X.520.`,
     ),
     ...refuseIf(
       values.some(hasControlCharacters),
       "subject-characters",
-      `Subject: the ${label} holds control characters. Create the CSR again without them.`,
+      `Subject: the ${label} holds control characters.`,
     ),
     ...refuseIf(
       values.some((value) => mixesScripts(value) || (isHostName(value) && mixesScriptsInLabel(value))),
       "subject-scripts",
-      `Subject: a word of the ${label} mixes letters of different scripts that look alike, for example Latin and Cyrillic. Create the CSR again with each word in one script.`,
+      `Subject: a word of the ${label} mixes letters of different scripts that look alike, for example Latin and Cyrillic.`,
     ),
   ];
 }

@@ -28,6 +28,22 @@ export function EndedNote({ status, ended }: Pick<CertificateDetails, "status" |
   );
 }
 
+/** Says that the certificate cannot be renewed with its names, long before it ends. */
+export function RefusedNamesNote({ refusedNames }: Pick<CertificateDetails, "refusedNames">) {
+  if (refusedNames.length === 0) return null;
+  return (
+    <Note tone="warn" title="This certificate cannot be renewed with its names.">
+      <p>It is valid until it expires. Today’s rules refuse these names:</p>
+      <ul>
+        {refusedNames.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+      <p>Order a new certificate with other names in time.</p>
+    </Note>
+  );
+}
+
 /** Says that partners refuse the certificate, because its issuing CA is revoked, and what to do. */
 export function RevokedIssuerNote({ revokedIssuer, may }: Pick<CertificateDetails, "revokedIssuer" | "may">) {
   if (!revokedIssuer) return null;

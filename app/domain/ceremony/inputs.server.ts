@@ -129,8 +129,8 @@ async function readRequest(
   if (!result.ok) return reader.problem([...path, "file"], `is not a CSR that can be used: ${result.message}`);
   const { csr } = result;
   const { subject } = step.certificate;
-  for (const { message } of checkCsr(csr, { keyAlgorithms: ["RSA"], countryCodes: new Set([subject.country]) }))
-    reader.problem([...path, "file"], `is refused. ${message}`);
+  const policy = { keyAlgorithms: ["RSA" as const], countryCodes: new Set([subject.country]), allowedNames: [] };
+  for (const { message } of checkCsr(csr, policy)) reader.problem([...path, "file"], `is refused. ${message}`);
   const planned = attributesOf(subject);
   if (comparable(csr.subjectAttributes) !== comparable(planned))
     reader.problem(

@@ -1,6 +1,8 @@
 import { certificateKeyIdentity } from "~/ca/certificate/parse.server";
 import { listFingerprints } from "~/ca/csr/key-fingerprints.server";
 import { type Csr } from "~/ca/csr/read.server";
+import { brokenRule } from "~/ca/csr/refusal.server";
+import { type RequestRefusal } from "~/ca/csr/rules";
 import { sha256Hex } from "~/ca/thumbprint.server";
 import { type Actor } from "~/domain/audit/audit.service.server";
 import { type DbOrTrx, getDb } from "~db/connection.server";
@@ -12,19 +14,6 @@ import { listResponderCertificates } from "~db/repositories/ocsp-responders.serv
 import { blockBrokenKeys } from "./broken-keys.service.server";
 import { compareKey } from "./key-comparison.service.server";
 import { isCertifiedForAnother, isOfOtherSubject } from "./key-use.policy";
-
-/** A broken rule about keys that the database knows. `message` names the rule and says what to do. */
-export interface KeyRefusal {
-  code:
-    | "key-of-another"
-    | "key-blocked"
-    | "key-listed"
-    | "key-of-authority"
-    | "key-small-factor"
-    | "key-shared-factor"
-    | "key-in-use";
-  message: string;
-}
 
 /** Who asks for a certificate, and for whom. */
 export interface Requester {
@@ -46,12 +35,6 @@ export const requesterOf = ({ id, companyId, actor }: Omit<Requester, "userId"> 
 
 /** This message reveals nothing about the other account, not even that there is one, because the requester may have obtained its CSR. */
 export const KEY_OF_ANOTHER = "This key cannot be used; create a new one.";
-
-const ADVICE = "Create a new key and a CSR with it.";
-
-const refusal = (code: KeyRefusal["code"], message: string): KeyRefusal[] => [
-  { code, message: `${message} ${ADVICE}` },
-];
 
 /** What the database knows about a key. */
 export interface KeyFacts {
@@ -94,26 +77,27 @@ export function refusalsByFacts(
   { holders, isBlocked, list }: KeyFacts,
   { subject }: Pick<Csr, "subject">,
   companyId: number,
-): KeyRefusal[] {
+): RequestRefusal[] {
   const { commonName = "", organisation = "", country = "" } = subject;
   const others = holders.filter((holder) => isOfOtherSubject(holder, { commonName, organisation, country }));
   if (
     holders.some((holder) => isCertifiedForAnother(holder, companyId)) ||
     others.some((holder) => holder.companyId !== companyId)
   )
-    return [{ code: "key-of-another", message: KEY_OF_ANOTHER }];
+    return [brokenRule("key-of-another", KEY_OF_ANOTHER)];
   if (isBlocked)
-    return refusal(
-      "key-blocked",
-      "Public key: this key is blocked, because its private key is known to be compromised.",
-    );
+    return [
+      brokenRule("key-blocked", "Public key: this key is blocked, because its private key is known to be compromised."),
+    ];
   if (list !== null)
-    return refusal(
-      "key-listed",
-      `Public key: this key is on the list '${list}' of known bad keys: others have its private key.`,
-    );
+    return [
+      brokenRule(
+        "key-listed",
+        `Public key: this key is on the list '${list}' of known bad keys: others have its private key.`,
+      ),
+    ];
   if (others.length > 0)
-    return refusal("key-in-use", "Public key: this key belongs to a certificate or an order of another subject.");
+    return [brokenRule("key-in-use", "Public key: this key belongs to a certificate or an order of another subject.")];
   return [];
 }
 
@@ -125,7 +109,7 @@ export async function keyRefusals(
   db: DbOrTrx,
   csr: Key & Pick<Csr, "subject">,
   companyId: number,
-): Promise<KeyRefusal[]> {
+): Promise<RequestRefusal[]> {
   const facts = await readKeyFacts(db, [csr]);
   return refusalsByFacts(facts.get(csr.keyIdentity) as KeyFacts, csr, companyId);
 }
@@ -156,17 +140,19 @@ export async function relatedKeyRefusals(
   { keyIdentity, publicKey }: Csr,
   requester: Requester,
   now = new Date(),
-): Promise<KeyRefusal[]> {
+): Promise<RequestRefusal[]> {
   if ((await authorityKeys(await listAuthorities(getDb()))).includes(keyIdentity))
-    return refusal(
-      "key-of-authority",
-      "Public key: this is the key of a certificate authority or of its OCSP responder, which certifies no customer.",
-    );
+    return [
+      brokenRule(
+        "key-of-authority",
+        "Public key: this is the key of a certificate authority or of its OCSP responder, which certifies no customer.",
+      ),
+    ];
   if (publicKey.algorithm !== "RSA") return [];
   const found = await compareKey({ keyIdentity, modulus: publicKey.modulus }, now);
   if (found === null) return [];
   if (found === "small-factor")
-    return refusal("key-small-factor", "RSA key strength: the modulus has a prime factor below 2^24.");
+    return [brokenRule("key-small-factor", "RSA key strength: the modulus has a prime factor below 2^24.")];
   await blockBrokenKeys([keyIdentity, ...found.keyIdentities], requester, now);
-  return refusal("key-shared-factor", SHARED_PRIME);
+  return [brokenRule("key-shared-factor", SHARED_PRIME)];
 }

@@ -11,7 +11,7 @@ import {
   UsageCard,
 } from "~/components/certificates/details-cards";
 import { LineageCard } from "~/components/certificates/lineage-card";
-import { EndedNote, RevokedIssuerNote, WaitingNote } from "~/components/certificates/order-notes";
+import { EndedNote, RefusedNamesNote, RevokedIssuerNote, WaitingNote } from "~/components/certificates/order-notes";
 import { PeopleCard } from "~/components/certificates/people-card";
 import { ReplacedNote } from "~/components/certificates/replaced-note";
 import { CsrfField } from "~/components/forms/csrf-field";
@@ -52,6 +52,7 @@ export default function CertificateDetails() {
         <WaitingNote {...details} />
         <EndedNote {...details} />
         <RevokedIssuerNote {...details} />
+        <RefusedNamesNote {...details} />
         {details.replaced && <ReplacedNote id={details.replaced.id} />}
         <div className="columns">
           <StatusCard {...details} />

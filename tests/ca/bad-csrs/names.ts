@@ -9,8 +9,8 @@ export function names({ forge }: Forging): BadCsr[] {
   const san = altNames(dns("a.example"));
   return [
     ["NUL in a DNS name", "name-characters", /DNS name holds control/, asked(dns("a.example\0.evil.example"))],
-    ["a DNS name in Latin-1", "dns-invalid", /DNS name/, asked(dns("m\xfcnchen.example"))],
-    ["Punycode that is none", "dns-invalid", /'xn--zzzzzz99999.example'/, asked(dns("xn--zzzzzz99999.example"))],
+    ["a DNS name in Latin-1", "dns-ascii", /DNS name/, asked(dns("m\xfcnchen.example"))],
+    ["Punycode that is none", "dns-punycode", /'xn--zzzzzz99999.example'/, asked(dns("xn--zzzzzz99999.example"))],
     ["Punycode of look-alikes", "name-scripts", /'xn--pple-43d.example' mixes/, asked(dns("xn--pple-43d.example"))],
     ["an IP address of 5 octets", "ip-invalid", /IP address/, asked(element(contextTag(7), hex("0a00000001")))],
     ["1001 names", "too-many", /alternative names.*more than 1000/, asked(...Array<Uint8Array>(1001).fill(dns("a")))],

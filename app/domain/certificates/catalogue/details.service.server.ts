@@ -23,6 +23,7 @@ import {
 import { whyNotRenewed } from "../purchase/open-order.server";
 import { waitingFor } from "../queue/checks.policy";
 import { namesOfOrder } from "../request/certified-names.server";
+import { refusedNamesOf } from "../request/refused-names.server";
 import { captionedNames } from "../request/subject-names";
 import { reasonText } from "../revocation/reasons";
 import { whyMayNotRevoke } from "../revocation/revoker.policy";
@@ -107,6 +108,7 @@ export async function findCertificateDetails(user: SessionUser, id: number, now 
   const { row, csr, order } = open;
   const issued = row.der && describeIssued(row.der);
   const { keyFingerprint, ...subject } = subjectOf(row);
+  const names = namesOf(row, issued);
   return {
     id: row.id,
     orderId: row.orderId,
@@ -119,7 +121,9 @@ export async function findCertificateDetails(user: SessionUser, id: number, now 
     keyFingerprint,
     keySize: issued?.keySize ?? csr.publicKey.bits,
     keyAlgorithm: issued?.keyAlgorithm ?? csr.publicKey.algorithm,
-    names: captionedNames(namesOf(row, issued)),
+    names: captionedNames(names),
+    /** Why the certificate cannot be renewed with its names, a sentence for each name that is refused today. */
+    refusedNames: refusedNamesOf({ ...row, names }),
     issued,
     payment: paymentOf(order),
     /** The CA that issued it when it is revoked, so that partners refuse the certificate. */

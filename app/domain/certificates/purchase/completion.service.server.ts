@@ -26,7 +26,7 @@ import { redeemPromotionCode } from "~db/repositories/promotion-codes.server";
 import { lockCertificate } from "~db/repositories/renewals.server";
 import { holdUser } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
-import { readCsrInput, refusedCsr } from "../request/csr-import.service.server";
+import { csrVerdict, readCsrInput, refusedCsr } from "../request/csr-import.service.server";
 import { type Original } from "../succession/original.server";
 import { importOrderCsr, successorRefusal } from "../succession/successor-csr.server";
 import { CONTACT_REFUSED_AT_THE_END, failedCriteria } from "./contact.policy";
@@ -60,6 +60,8 @@ async function preparePurchase(
   now: Date,
 ): Promise<Purchase> {
   const { order, contact, draft } = ordered;
+  const broken = await csrVerdict(csr, ordered.original?.row.ssid);
+  if (broken.length > 0) throw refusal(broken.map(({ message }) => message).join(" "), "csr");
   const { price, promotion, problem } = await priceOf(order, now);
   if (problem) throw refusal(problem, "promotion-code");
   const failures = failedCriteria(contact.email, await contactRules(user, draft)).map(({ message }) => message);

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { certifiedSubject } from "~/ca/certificate/profile.server";
 import { type Csr, type CsrReadCode, type CsrReadResult, readCsr } from "~/ca/csr/read.server";
-import { type CsrRefusal } from "~/ca/csr/refusal.server";
+import { type RequestRefusal } from "~/ca/csr/rules";
 import { sha256Hex } from "~/ca/thumbprint.server";
 import { type SubjectFields, surplusAttributes } from "~/ca/x509/name.server";
 import { recordKeyOfAnother, whyNoMoreKeys } from "~/domain/keys/key-of-another.server";
@@ -9,6 +9,7 @@ import { accountOf, keyRefusals, relatedKeyRefusals, type Requester } from "~/do
 import { tooManyTries, tryToConsume } from "~/domain/limits/tries.server";
 import { listSubjectCountries } from "~/domain/reference/countries.server";
 import { inWorker } from "~/domain/workers/pool.server";
+import { allowedNames } from "~/lib/allowed-names.server";
 import { getConfig } from "~/lib/config.server";
 import { PortalError } from "~/lib/errors";
 import { colonHex } from "~/lib/hex";
@@ -106,31 +107,28 @@ export async function checkImport(
 }
 
 /** Verdicts on CSRs by hash and policy. They are found again when an order is completed, checked and approved. */
-const verdicts = memoize(() => new LRUCache<string, readonly CsrRefusal[]>({ max: 2_000 }));
+const verdicts = memoize(() => new LRUCache<string, readonly RequestRefusal[]>({ max: 2_000 }));
 
 /**
  * Returns the rules of the CA's policy that a CSR breaks. The verdict depends on nothing but the CSR's bytes and the policy, so it is
  * cached by both. What depends on lists of keys or on other orders is not part of it. The work is done in a worker thread.
  */
-export async function csrVerdict(csr: Csr, keptSsid?: string | null): Promise<readonly CsrRefusal[]> {
+export async function csrVerdict(csr: Csr, keptSsid?: string | null): Promise<readonly RequestRefusal[]> {
   const { keyAlgorithms } = getConfig().certificates;
+  const names = allowedNames();
   const countryCodes = (await listSubjectCountries()).map(({ iso }) => iso);
-  const policy = sha256Hex(Buffer.from(JSON.stringify([keyAlgorithms, countryCodes, keptSsid ?? null])));
+  const policy = sha256Hex(Buffer.from(JSON.stringify([keyAlgorithms, names, countryCodes, keptSsid ?? null])));
   const key = `${csr.sha256} ${policy}`;
   const known = verdicts().get(key);
   if (known) return known;
-  const limits = { keyAlgorithms, countryCodes: new Set(countryCodes), keptSsid };
+  const limits = { keyAlgorithms, allowedNames: names, countryCodes: new Set(countryCodes), keptSsid };
   const verdict = await inWorker("csrRefusals", { csr, policy: limits });
   verdicts().set(key, verdict);
   return verdict;
 }
 
 /** Returns every rule that a CSR breaks at present. The most expensive check runs last, and only for a CSR that passes all others. */
-export async function csrRefusals(
-  csr: Csr,
-  requester: Requester,
-  keptSsid?: string | null,
-): Promise<{ code: string; message: string }[]> {
+export async function csrRefusals(csr: Csr, requester: Requester, keptSsid?: string | null): Promise<RequestRefusal[]> {
   const broken = [...(await csrVerdict(csr, keptSsid)), ...(await keyRefusals(getDb(), csr, requester.companyId))];
   return broken.length > 0 ? broken : relatedKeyRefusals(csr, requester);
 }

@@ -8,6 +8,7 @@ import { checkKey } from "~/ca/csr/check-key.server";
 import { checkSubject } from "~/ca/csr/check-subject.server";
 import { verifyCsrSignature } from "~/ca/csr/signature.server";
 import { createIssuingCertificate, createRootCertificate } from "~/ca/hierarchies.server";
+import { hostProblem } from "~/ca/names/name-policy.server";
 import { findNonceAtEnd } from "~/ca/ocsp/nonce.server";
 import { prepareResponderCertificate } from "~/ca/ocsp/responder-certificate.server";
 import { FIRST_AUTHORITIES } from "~/domain/authorities/catalogue";
@@ -56,8 +57,10 @@ import { isRightStill, ocspResponder } from "~/domain/ocsp/answer.service.server
 import { renewResponders } from "~/domain/ocsp/responders.service.server";
 import { statusReader } from "~/domain/ocsp/status.server";
 import { certificatePrice } from "~/domain/orders/price.policy";
+import { allowedNames } from "~/lib/allowed-names.server";
 import { getConfig } from "~/lib/config.server";
 import { getEnv } from "~/lib/env.server";
+import { NAME_CLASS_NAMES, type NameClass } from "~/lib/name-classes";
 import { isPublished } from "../published.service.server";
 import { listRepository } from "../repository.service.server";
 import { POLICIES } from "./catalogue";
@@ -137,6 +140,25 @@ const COMMON_NAME = { oid: "2.5.4.3", type: "CN" };
 const refusesSubject = (code: string, attribute: { oid: string; type: string }, value: string) => () =>
   checkSubject([{ ...attribute, value }], new Set(["DE"])).some((refusal) => refusal.code === code);
 
+/** A host of each class of names. */
+const HOSTS: Readonly<Record<NameClass, string>> = {
+  "special-use": "localhost",
+  internal: "a.internal",
+  "single-label": "a",
+  "public-suffix": "co.uk",
+  "private-address": "10.0.0.1",
+  "special-address": "127.0.0.1",
+  documentation: "a.example",
+};
+
+/** Returns whether the policy of names refuses exactly the classes that the documents say. */
+function refusesNames(): boolean {
+  const policy = { allowedNames: allowedNames() };
+  return NAME_CLASS_NAMES.every(
+    (name) => (hostProblem(HOSTS[name], policy) === null) === policy.allowedNames.includes(name),
+  );
+}
+
 const HOLDER: KeyHolder = {
   id: 1,
   orderId: 1,
@@ -162,6 +184,8 @@ const requests = (): Facts => ({
   "csr.characters": refusesSubject("subject-characters", COMMON_NAME, "a\u202Eb"),
   "csr.scripts": refusesSubject("subject-scripts", COMMON_NAME, "p\u0430ypal"),
   "csr.names": keptBy(certifiedNames),
+  "names.refused": refusesNames,
+  "names.allowed": () => allowedNames().length > 0,
   "key.exponent": () => refusesKey("key-exponent", prime(), 3n) && refusesKey("key-exponent", prime(), 65538n),
   "key.size": () => refusesKey("key-size", shorterPrime()),
   "key.small-factor": keptBy(relatedKeyRefusals),

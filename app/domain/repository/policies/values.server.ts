@@ -26,9 +26,11 @@ import { DRAFT_LIFE_MS } from "~/domain/drafts/drafts.service.server";
 import { JOBS } from "~/domain/jobs/catalogue.server";
 import { ANSWER_LIFE_MS, ANSWER_RENEWED_AFTER_MS } from "~/domain/ocsp/answer-life";
 import { KEY_BITS, RENEWAL_DAYS, RESPONDER_LIFE_DAYS } from "~/domain/ocsp/responders.service.server";
+import { allowedNames } from "~/lib/allowed-names.server";
 import { getConfig, type PortalConfig } from "~/lib/config.server";
 import { DAY } from "~/lib/dates";
 import { getEnv } from "~/lib/env.server";
+import { NAME_CLASS_NAMES, NAME_CLASSES, type NameClass } from "~/lib/name-classes";
 import { paths } from "~/lib/paths";
 import { POLICIES } from "./catalogue";
 
@@ -153,6 +155,17 @@ function keyRules({ certificates }: PortalConfig): string {
   return certificates.keyAlgorithms.map((algorithm) => rules[algorithm]).join(" or ");
 }
 
+const described = (names: readonly NameClass[]): string => names.map((name) => NAME_CLASSES[name]).join("; ");
+
+/** Returns which classes of names are refused and which are allowed. */
+function nameClasses(): Values {
+  const allowed = allowedNames();
+  return {
+    refusedNames: described(NAME_CLASS_NAMES.filter((name) => !allowed.includes(name))) || "none",
+    allowedNames: described(allowed) || "none",
+  };
+}
+
 const accountFigures = ({ accounts }: PortalConfig): Values => ({
   passwordMin: amount(accounts.passwordMinLength, "character"),
   passwordLife: days(accounts.passwordMaxAgeDays),
@@ -208,6 +221,7 @@ export function policyFigures(config = getConfig()): Values {
     policyOid: certificates.policyOid,
     keyRules: keyRules(config),
     currentHierarchy: certificates.hierarchy === "g3" ? "G3" : "SHA2",
+    ...nameClasses(),
     otherCountries: certificates.otherCountries.join(", "),
     csrHashes: alternatives(SOUND_HASHES.map(hashName)),
     smallFactorLimit: count(SMALL_FACTOR_LIMIT),

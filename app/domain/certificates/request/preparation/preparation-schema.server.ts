@@ -1,8 +1,12 @@
 import { isIP } from "node:net";
 import { z } from "zod";
 import { hasControlCharacters } from "~/ca/csr/check-subject.server";
-import { isDnsName, isMailbox } from "~/ca/x509/host-name.server";
+import { mixesScriptsInLabel } from "~/ca/csr/look-alikes.server";
+import { dnsFormProblem } from "~/ca/names/name-form.server";
+import { checkSubjectHosts, hostProblem } from "~/ca/names/name-policy.server";
+import { isMailbox } from "~/ca/x509/host-name.server";
 import { oftpid } from "~/domain/certificates/purchase/order-form.schema";
+import { allowedNames } from "~/lib/allowed-names.server";
 import { messages } from "~/lib/messages";
 import { KEY_SIZES } from "./preparation-fields";
 
@@ -17,14 +21,39 @@ const text = (max: number) =>
 
 const required = (max: number) => text(max).refine((value) => value !== "", messages.required);
 
-/** Words separated by commas, semicolons, blanks or line breaks, without duplicates. The message names the first invalid one. */
-const list = (what: string, holds: (value: string) => boolean) =>
+/** Says what is wrong with a name, after the name, or returns null. */
+type Problem = (name: string) => string | null;
+
+const firstProblem = (values: readonly string[], problemOf: Problem): string | null => {
+  const wrong = values.find((value) => problemOf(value) !== null);
+  return wrong === undefined ? null : `'${wrong.slice(0, 60)}' ${problemOf(wrong)}.`;
+};
+
+const hostText: Problem = (host) => hostProblem(host, { allowedNames: allowedNames() })?.text ?? null;
+
+const dnsText: Problem = (name) =>
+  mixesScriptsInLabel(name)
+    ? "mixes letters of different scripts that look alike"
+    : (dnsFormProblem(name)?.text ?? null);
+
+const addressText: Problem = (address) => (isIP(address) === 0 ? "is not a valid IP address" : null);
+
+/** Returns what the policy of names says against the subject's host, or undefined when it allows the host. */
+const subjectProblem = (subject: { commonName?: string; email?: string }): string | undefined =>
+  checkSubjectHosts(subject, { allowedNames: allowedNames() })[0]?.sentence.replace(/^Subject: t/, "T");
+
+const checkedSubject = (field: "commonName" | "email") => (value: string, context: z.RefinementCtx) => {
+  const message = subjectProblem({ [field]: value });
+  if (message !== undefined) context.addIssue({ code: z.ZodIssueCode.custom, message });
+};
+
+/** Words separated by commas, semicolons, blanks or line breaks, without duplicates. The message is that of the first invalid one. */
+const list = (formProblem: Problem) =>
   z
     .string()
     .transform((value) => [...new Set(value.split(/[\s,;]+/).filter(Boolean))])
     .superRefine((values, context) => {
-      const wrong = values.find((value) => !holds(value));
-      const problem = wrong !== undefined ? `'${wrong.slice(0, 60)}' is not a valid ${what}.` : null;
+      const problem = firstProblem(values, formProblem) ?? firstProblem(values, hostText);
       const tooMany = values.length > MAX_NAMES ? `At most ${MAX_NAMES} are allowed.` : null;
       const message = problem ?? tooMany;
       if (message !== null) context.addIssue({ code: z.ZodIssueCode.custom, message });
@@ -33,7 +62,7 @@ const list = (what: string, holds: (value: string) => boolean) =>
 /** What the page accepts: the lengths of X.520, and the rules by which the portal imports a CSR. */
 export const preparationSchema = (countryCodes: ReadonlySet<string>) =>
   z.object({
-    commonName: required(64),
+    commonName: required(64).superRefine(checkedSubject("commonName")),
     organisation: required(64),
     organisationUnit: text(64),
     city: text(128),
@@ -42,10 +71,12 @@ export const preparationSchema = (countryCodes: ReadonlySet<string>) =>
       .string()
       .refine((value) => value !== "", messages.required)
       .refine((value) => value === "" || countryCodes.has(value), messages.collection),
-    email: text(255).refine((value) => value === "" || isMailbox(value), messages.email),
+    email: text(255)
+      .refine((value) => value === "" || isMailbox(value), messages.email)
+      .superRefine(checkedSubject("email")),
     oftpid,
-    dnsNames: list("DNS name", isDnsName),
-    ipAddresses: list("IP address", (value) => isIP(value) !== 0),
+    dnsNames: list(dnsText),
+    ipAddresses: list(addressText),
     keySize: z
       .string()
       .refine((value) => KEY_SIZES.some((size) => String(size) === value), messages.collection)

@@ -1,0 +1,28 @@
+import { checkAlternativeHost, checkSubjectHosts } from "~/ca/names/name-policy.server";
+import { type AlternateName } from "~/ca/x509/general-names.server";
+import { allowedNames } from "~/lib/allowed-names.server";
+import { type SubjectName } from "./subject-names";
+
+/** The statuses of certificates that can be renewed now or later. */
+const IN_USE: readonly string[] = ["Issued", "Downloaded"];
+
+interface Certificate {
+  status: string;
+  commonName: string;
+  email: string | null;
+  names: readonly SubjectName[];
+}
+
+/**
+ * Returns a sentence for each name of a certificate in use that today's policy of names refuses. Such a certificate stays valid, but it
+ * cannot be renewed.
+ */
+export function refusedNamesOf({ status, commonName, email, names }: Certificate): string[] {
+  if (!IN_USE.includes(status)) return [];
+  const policy = { allowedNames: allowedNames() };
+  const refusals = [
+    ...checkSubjectHosts({ commonName, email: email ?? "" }, policy),
+    ...names.flatMap((name) => checkAlternativeHost(name as AlternateName, policy)),
+  ];
+  return refusals.map(({ sentence }) => sentence);
+}
