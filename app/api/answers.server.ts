@@ -1,5 +1,6 @@
 import { json } from "@remix-run/node";
 import { retryHeaders } from "~/http/responses.server";
+import { type BrokenRule } from "~/lib/broken-rule";
 import { GENERIC_ERROR, isPortalError, type PortalError } from "~/lib/errors";
 import { type CriterionFailures, InvalidInput } from "./check";
 
@@ -12,6 +13,8 @@ export interface Wrapper {
   errors?: Record<string, string>;
   /** Criteria that are not met, by the name of the field. */
   criteria?: CriterionFailures;
+  /** The rules that a refused CSR breaks. */
+  rules?: readonly BrokenRule[];
   /** A documented code (API-07), or the portal's own code of the rule that was broken. */
   errorCode?: string;
 }
@@ -27,10 +30,11 @@ interface Refusal {
   code: string;
   errors?: Record<string, string>;
   criteria?: CriterionFailures;
+  rules?: readonly BrokenRule[] | undefined;
   headers?: Record<string, string>;
 }
 
-export const refusedCall = ({ status, text, code, errors, criteria = {}, headers = {} }: Refusal): Response =>
+export const refusedCall = ({ status, text, code, errors, criteria = {}, rules, headers = {} }: Refusal): Response =>
   json<Wrapper>(
     {
       success: false,
@@ -39,17 +43,19 @@ export const refusedCall = ({ status, text, code, errors, criteria = {}, headers
       errorCode: code,
       ...(errors && { errors }),
       ...(Object.keys(criteria).length > 0 && { criteria }),
+      ...(rules && { rules }),
     },
     { status, headers: { ...NO_STORE, ...headers } },
   );
 
 /** Returns the answer for a PortalError. When the error names a field, `errors` has the message for that field. */
-export const refusalOf = ({ message, status, code, field, retryAfter }: PortalError): Response =>
+export const refusalOf = ({ message, status, code, field, retryAfter, rules }: PortalError): Response =>
   refusedCall({
     status,
     text: message,
     code,
     ...(field && { errors: { [field]: message } }),
+    rules,
     headers: retryHeaders(retryAfter),
   });
 

@@ -76,6 +76,7 @@ const answers = () => `## Answers and refusals
 Every other answer is a JSON object, the wrapper. \`success\` says whether the call was carried out. \`responseContent\` has the result described with each call; it is null
 when the call is refused. \`responseText\` is usually empty; otherwise it has a remark, or the reason for a refusal. A refusal has an \`errorCode\` for programs. It has
 \`errors\` when fields are the reason, whatever its status and code: an object of messages by the field's path, such as \`email\`, \`order.csr\` or \`contacts.0.name\`.
+It has \`rules\` when a CSR is the reason: each rule that the CSR breaks, with its code, the advice, the section of the practice statement and the standard behind it.
 
 \`\`\`
 {"success":false,"responseContent":null,"responseText":"The request has fields that are not valid.",

@@ -1,5 +1,6 @@
 import { type RouteConfig } from "@asteasolutions/zod-to-openapi";
 import { z } from "zod";
+import { brokenRules } from "./broken-rules";
 import { type Call, type FileOutput } from "./call";
 
 const JSON_TYPE = "application/json";
@@ -61,6 +62,7 @@ export const failureSchema = z.object({
     .describe(
       "Which criteria a field does not meet, by its path. Of `authenticationContact.email`: `other-person`, `company-email`, `own-name`",
     ),
+  rules: brokenRules().optional(),
   errorCode: z.string().optional().describe("The code of the reason, for programs"),
 });
 

@@ -3,6 +3,7 @@ import { type GenericObject, type ValidationErrorResponseData, type ValidatorErr
 import { collisionsText } from "~/domain/changed-meanwhile";
 import { type MergedForm } from "~/domain/merge-form.server";
 import { type ErrorBody, type KeptForm } from "~/domain/shell";
+import { type BrokenRule } from "~/lib/broken-rule";
 import { isOutage, isPortalError, type PortalError, unavailable } from "~/lib/errors";
 import { FORM_ERROR } from "~/lib/form-error";
 import { type ErrorContext, logError } from "~/lib/log.server";
@@ -66,7 +67,12 @@ export interface FormAgain extends ValidationErrorResponseData {
 export const hadTypedSecrets = (submitted: GenericObject): boolean =>
   Object.entries(submitted).some(([name, value]) => isTypedSecret(name) && value !== "");
 
-function formAgain(error: ValidatorError, submitted: GenericObject, init: ResponseInit): Response {
+/** Field errors with the rules that a CSR in the form breaks, for pages that explain them. */
+export interface RefusedForm extends ValidatorError {
+  rules?: readonly BrokenRule[] | undefined;
+}
+
+function formAgain(error: RefusedForm, submitted: GenericObject, init: ResponseInit): Response {
   const hadSecrets = hadTypedSecrets(submitted);
   return json<FormAgain>({ ...error, repopulateFields: withoutSecrets(submitted), hadSecrets }, init);
 }
@@ -75,7 +81,7 @@ function formAgain(error: ValidatorError, submitted: GenericObject, init: Respon
  * Returns the 422 answer that fills the form again, with field errors and the typed values without secrets. With `retryAfter` it is a 429,
  * and the form may be sent again after that number of seconds.
  */
-export const invalid = (error: ValidatorError, submitted: GenericObject, retryAfter?: number): Response =>
+export const invalid = (error: RefusedForm, submitted: GenericObject, retryAfter?: number): Response =>
   formAgain(error, submitted, { status: retryAfter === undefined ? 422 : 429, headers: retryHeaders(retryAfter) });
 
 /** Returns the form as it was submitted, without errors, for going back from a question. */
@@ -93,9 +99,12 @@ export function refused(thrown: unknown, submitted: GenericObject, formId?: stri
   if (!isPortalError(error) || isOutage(error)) throw error;
   if (error.status === 404 || (error.status === 403 && error.field === undefined)) throw errorResponse(error);
   const fieldErrors = { [error.field ?? FORM_ERROR]: error.message };
-  const { status, retryAfter } = error;
+  const { status, retryAfter, rules } = error;
   const init = { status, headers: retryHeaders(retryAfter) };
-  return showing(error, formAgain({ fieldErrors, ...(formId && { formId }) }, submitted, init));
+  return showing(
+    error,
+    formAgain({ fieldErrors, ...(formId && { formId }), ...(rules && { rules }) }, submitted, init),
+  );
 }
 
 /** Returns the 409 answer that shows a merged form again, with messages at the fields that the person has to decide. */

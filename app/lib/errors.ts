@@ -1,3 +1,5 @@
+import { type BrokenRule } from "./broken-rule";
+
 export interface PortalErrorOptions {
   /** Stable, documented code, for example `CIA0101E` or `csr.weak-key`. */
   code: string;
@@ -9,6 +11,8 @@ export interface PortalErrorOptions {
   retryAfter?: number | undefined;
   /** What a security event says about the refusal, where the code alone says too little. Neutral: it is read by auditors. */
   detail?: string | undefined;
+  /** The rules that a refused CSR breaks. */
+  rules?: readonly BrokenRule[] | undefined;
   cause?: unknown;
 }
 
@@ -19,8 +23,9 @@ export class PortalError extends Error {
   readonly field: string | undefined;
   readonly retryAfter: number | undefined;
   readonly detail: string | undefined;
+  readonly rules: readonly BrokenRule[] | undefined;
 
-  constructor(message: string, { code, status = 422, field, retryAfter, detail, cause }: PortalErrorOptions) {
+  constructor(message: string, { code, status = 422, field, retryAfter, detail, rules, cause }: PortalErrorOptions) {
     super(message, { cause });
     this.name = "PortalError";
     this.code = code;
@@ -28,6 +33,7 @@ export class PortalError extends Error {
     this.field = field;
     this.retryAfter = retryAfter;
     this.detail = detail;
+    this.rules = rules;
   }
 }
 

@@ -7,11 +7,15 @@ export interface HtmlHeading {
   depth: number;
 }
 
-const idOf = (title: string) =>
-  title
+/** Returns `section-3.1.4` for a heading with a number, so that links stay right when its words change. */
+function idOf(title: string): string {
+  const number = /^(\d+(?:\.\d+)*)\.? /.exec(title)?.[1];
+  if (number !== undefined) return `section-${number}`;
+  return title
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "");
+}
 
 /** Returns the HTML of block tokens, and its headings with the ids for links. Texts in the HTML are escaped. */
 export function markdownHtml(tokens: Token[]): { html: string; headings: HtmlHeading[] } {

@@ -155,7 +155,7 @@ describe("[PUR-11] the key of another account's certificate", () => {
           checkUniqueness,
         })
       ).content;
-    expect(await decode(csr.pem)).toEqual({ item1: null, item2: REFUSED });
+    expect(await decode(csr.pem)).toMatchObject({ item1: null, item2: REFUSED });
     const pending = makeCsr();
     await createCertificateOrder(victim, pending.der);
     expect((await decode(pending.pem)).item2).toBe("");

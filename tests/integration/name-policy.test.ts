@@ -1,11 +1,14 @@
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { REQUEST_RULES, type RuleCode } from "~/ca/csr/rules";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { approveOrder } from "~/domain/certificates/issuing/issuance.service.server";
+import { explainRule } from "~/domain/certificates/request/explained-rules.server";
 import { policyFigures } from "~/domain/repository/policies/values.server";
 import { getConfig } from "~/lib/config.server";
 import { type NameClass } from "~/lib/name-classes";
 import { paths } from "~/lib/paths";
+import * as policyPage from "~/routes/_public.certificate-repository_.$policy";
 import * as detailsPage from "~/routes/home.certificate-details.$id/route";
 import * as queueOrder from "~/routes/home.certificate-queue.$id/route";
 import * as reissuePage from "~/routes/home.certificate.reissue.$id/route";
@@ -13,11 +16,11 @@ import { newProgram } from "../support/api";
 import { checksDone, createCertificateOrder, issueCertificate, readCertificate } from "../support/certificates";
 import { createAdmin, createUser } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
-import { pageText } from "../support/page";
+import { pageText, select } from "../support/page";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
 import { setVariable } from "../support/variables";
-import { errorsOf, run, signedInAs, type Visitor } from "../support/visitor";
+import { anonymous, errorsOf, run, signedInAs, type Visitor } from "../support/visitor";
 import { type Buyer, buyerAtInvoice, newBuyer, ordersOf } from "./purchase-journey";
 import { newRenewer } from "./renewal-journey";
 
@@ -42,6 +45,15 @@ const allow = (...classes: NameClass[]) => getConfig().names.allow.splice(0, Inf
 afterEach(() => allow());
 
 const importing = (...san: string[]) => buyer.order({ csr: makeCsr({ san }).pem, intent: "import" });
+
+const LINKS = {
+  title: "Internal names",
+  section: {
+    text: "Practice statement §3.1.4",
+    url: "/certificate-repository/certification-practice-statement#section-3.1.4",
+  },
+  standard: { text: "CA/Browser Forum Baseline Requirements §4.2.2" },
+};
 
 const refused = async (...san: string[]) => {
   const answer = await importing(...san);
@@ -75,6 +87,22 @@ describe("[PUR-11] the policy of names", () => {
     expect(await refused("DNS:oftp.acme.com", name)).toContain(sentence);
   });
 
+  test("[PUR-11] [PUR-03] the answer links the section of the practice statement and the standard behind the rule", async () => {
+    const answer = await importing("DNS:srv.internal");
+    expect(await answer.json()).toMatchObject({ rules: [LINKS] });
+  });
+
+  test("[PUR-11] every rule names a section that the page of the practice statement has", async () => {
+    const name = "certification-practice-statement";
+    const { html } = await openPage(policyPage, await anonymous(), paths.policy(name), { params: { policy: name } });
+    for (const code of Object.keys(REQUEST_RULES) as RuleCode[]) {
+      const { section, standard } = explainRule(code);
+      const id = section.url.split("#")[1] ?? "";
+      expect(select(html, `[id="${id}"]`).text()).toMatch(new RegExp(`^${section.text.split("§")[1]} `));
+      expect(URL.canParse(standard.url)).toBe(true);
+    }
+  });
+
   test("[PUR-11] the common name is judged, too", async () => {
     const csr = makeCsr({ subject: "/C=DE/O=Acme/CN=localhost" }).pem;
     const { errors } = await errorsOf(await buyer.order({ csr, intent: "import" }));
@@ -105,12 +133,13 @@ describe("[PUR-11] the policy of names", () => {
   test("[API-02] the call that decodes a CSR gives the same reason", async () => {
     const { client } = await newProgram();
     const { pem } = makeCsr({ san: ["DNS:srv.internal"] });
-    const { content } = await client.post<{ item1: object | null; item2: string }>(
+    const { content } = await client.post<{ item1: object | null; item2: string; rules: object[] }>(
       "certificates/DecodeCsrWithValidation",
       { csr: pem },
     );
     expect(content.item1).toBeNull();
     expect(content.item2).toContain(INTERNAL);
+    expect(content.rules).toMatchObject([{ code: "name-internal", message: content.item2, ...LINKS }]);
   });
 
   test("[PUR-09] an order is not completed when its names are refused after the import", async () => {
@@ -125,6 +154,7 @@ describe("[PUR-11] the policy of names", () => {
     const { id } = await earlierOrder();
     const { html } = await openPage(queueOrder, staff, `/home/certificate-queue/${id}`, { params: { id: String(id) } });
     expect(pageText(html)).toContain(INTERNAL);
+    expect(select(html, `a[href="${LINKS.section.url}"]`).text()).toBe(LINKS.section.text);
     await expect(approveOrder(id, approver)).rejects.toThrow(INTERNAL);
     expect((await readCertificate(id)).status).toBe("Pending");
   });

@@ -6,6 +6,7 @@ import { decodeCsr } from "~/domain/certificates/succession/successor-csr.server
 import { requesterOf } from "~/domain/keys/key-rules.server";
 import { findDiscount } from "~/domain/orders/promotion.service.server";
 import { getConfig } from "~/lib/config.server";
+import { brokenRules } from "../broken-rules";
 import { call, group, Reply } from "../call";
 import { alternateNames, toAlternateNames } from "../subject-names";
 import { nothing } from "../wire";
@@ -63,11 +64,13 @@ export const certificateOrderCalls = group("Certificates", [
     output: z.object({
       item1: decodedCsr.nullable().describe("What the CSR asks for; null when it is refused"),
       item2: z.string().describe("Error message; empty when the CSR is accepted"),
+      rules: brokenRules().optional(),
     }),
     handle: async ({ csr, checkUniqueness }, { user }) => {
       const decoded = await decodeCsr(csr, checkUniqueness ?? false, requesterOf(user));
       if (!decoded.ok && decoded.retryAfter !== undefined) throw refusedCsr(decoded, { code: "csr" });
-      if (!decoded.ok) return { item1: null, item2: decoded.messages.join(" ") };
+      if (!decoded.ok)
+        return { item1: null, item2: decoded.messages.join(" "), ...(decoded.rules && { rules: decoded.rules }) };
       return new Reply({ item1: toDecoded(decoded.details), item2: "" }, leftOutText(decoded.details.leftOut));
     },
   }),

@@ -14,6 +14,7 @@ import { Note } from "../ui/note";
 import { PemText } from "../ui/pem-block";
 import { Badge, StatusBadge } from "../ui/status-badge";
 import { Time } from "../ui/time";
+import { RuleLinks } from "./broken-rules";
 import { MissingHostNote } from "./missing-host-note";
 import { certificateFacts } from "./subject-facts";
 
@@ -197,7 +198,9 @@ export function RequestCard({ order }: { order: QueueOrder }) {
         <Note tone="bad" title="The CSR is not accepted any more. The order cannot be approved: reject it.">
           <ul>
             {order.brokenRules.map((rule) => (
-              <li key={rule}>{rule}</li>
+              <li key={rule.message}>
+                {rule.message} <RuleLinks rule={rule} />
+              </li>
             ))}
           </ul>
         </Note>

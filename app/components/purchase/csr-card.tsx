@@ -4,6 +4,8 @@ import { type ValidationErrorResponseData } from "remix-validated-form";
 import { type ShownCsr } from "~/domain/certificates/request/csr-import.schema";
 import { csrMessages, normaliseCsrText } from "~/domain/certificates/request/csr-text";
 import { type RenewalView } from "~/domain/certificates/succession/renewal-view.server";
+import { type BrokenRule } from "~/lib/broken-rule";
+import { BrokenRulesNote } from "../certificates/broken-rules";
 import { FileField } from "../forms/file-field";
 import { fieldId } from "../forms/form-id";
 import { TextField } from "../forms/text-field";
@@ -43,6 +45,7 @@ export function CsrCard({ formId, csr, details, renewal }: Props) {
   const [edit, setEdit] = useState({ of: csr, isOther: false });
   const isEdited = edit.isOther && edit.of === csr; // a later import resets this
   useKeptText(formId, csr);
+  const { rules = [] } = useActionData<{ rules?: BrokenRule[] }>() ?? {};
 
   const onInput = ({ target }: React.FormEvent<HTMLElement>) => {
     if (target instanceof HTMLTextAreaElement && target.name === "csr")
@@ -76,6 +79,7 @@ export function CsrCard({ formId, csr, details, renewal }: Props) {
           </SubmitButton>
         </div>
       </div>
+      <BrokenRulesNote rules={isEdited ? [] : rules} />
       <CsrHelp />
       {isEdited && details && <Note tone="warn">{csrMessages.importFirst}</Note>}
       {!isEdited && details && <CsrDetailsList details={details} renewal={renewal} />}

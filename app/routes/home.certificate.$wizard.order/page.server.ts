@@ -57,5 +57,9 @@ export async function action(args: ActionFunctionArgs): Promise<Response> {
   const shown = { ...checked.submittedData, csr: outcome?.csr ?? "" };
   if (!outcome || Object.keys(outcome.problems).length === 0)
     return redirect(destination(step, intent, order.draft.id), 303);
-  return invalid({ fieldErrors: outcome.problems, formId: STEP_FORMS.order }, shown, outcome.retryAfter);
+  return invalid(
+    { fieldErrors: outcome.problems, formId: STEP_FORMS.order, rules: outcome.rules },
+    shown,
+    outcome.retryAfter,
+  );
 }

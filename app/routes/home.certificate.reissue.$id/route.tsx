@@ -1,4 +1,5 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { BrokenRulesNote } from "~/components/certificates/broken-rules";
 import { ReplacedNote } from "~/components/certificates/replaced-note";
 import { requestFacts } from "~/components/certificates/subject-facts";
 import { ErrorSummary } from "~/components/forms/error-summary";
@@ -14,6 +15,7 @@ import { PageHeader } from "~/components/ui/page-header";
 import { NOTE_LIMIT } from "~/domain/certificates/queue/note-limit";
 import { type ShownCsr } from "~/domain/certificates/request/csr-import.schema";
 import { reissueValidator as validator } from "~/domain/certificates/validators";
+import { type BrokenRule } from "~/lib/broken-rule";
 import { paths } from "~/lib/paths";
 import { FORM } from "./form";
 import { type loader } from "./page.server";
@@ -24,7 +26,7 @@ const LABELS = { csr: "CSR of the new key", csrFile: "or choose a CSR file", rea
 
 export default function ReissueCertificate() {
   const { id, commonName, end, notice } = useLoaderData<typeof loader>();
-  const answer = useActionData<{ asked?: Record<string, string>; details?: ShownCsr }>();
+  const answer = useActionData<{ asked?: Record<string, string>; details?: ShownCsr; rules?: BrokenRule[] }>();
   return (
     <ConfirmStep
       asked={answer?.asked}
@@ -57,6 +59,7 @@ export default function ReissueCertificate() {
             autoComplete="off"
             hint="Starts with -----BEGIN CERTIFICATE REQUEST-----. Never paste a private key."
           />
+          <BrokenRulesNote rules={answer?.rules ?? []} />
           <FileField name="csrFile" label={LABELS.csrFile} accept=".csr,.req,.p10,.pem,.der,.txt" />
           <TextareaField
             name="reason"

@@ -3,12 +3,14 @@ import { type SessionUser } from "~/domain/accounts/session-user";
 import { whyNoTask } from "~/domain/accounts/staff-rights.server";
 import { KEY_OF_ANOTHER, type KeyFacts, readKeyFacts, refusalsByFacts } from "~/domain/keys/key-rules.server";
 import { isCertifiedForAnother, isOfOtherSubject } from "~/domain/keys/key-use.policy";
+import { type BrokenRule } from "~/lib/broken-rule";
 import { isPortalError, PortalError } from "~/lib/errors";
 import { type DbOrTrx } from "~db/connection.server";
 import { type CertificateRow } from "~db/repositories/certificates.server";
 import { missingForApproval } from "../queue/checks.policy";
 import { type FourEyesFacts, ownOrder, readFourEyes } from "../queue/four-eyes.server";
 import { csrRefusals } from "../request/csr-import.service.server";
+import { explainRefusals } from "../request/explained-rules.server";
 import { listPrevious, whyNotIssued } from "../succession/successor-issuing.server";
 
 export type Approver = Pick<SessionUser, "id" | "actor">;
@@ -139,10 +141,15 @@ export const keptSsid = ({ previousCertificateId, ssid }: Pick<CertificateRow, "
  */
 export async function requireAcceptableCsr({ csr, row, user }: OrderToApprove): Promise<void> {
   const refusals = await csrRefusals(csr, { ...row, actor: user.actor }, keptSsid(row));
-  if (refusals.length > 0) throw csrRefused(refusals.map(({ message }) => message));
+  if (refusals.length > 0)
+    throw csrRefused(
+      refusals.map(({ message }) => message),
+      explainRefusals(refusals),
+    );
 }
 
-export const csrRefused = (messages: readonly string[]) =>
+export const csrRefused = (messages: readonly string[], rules?: readonly BrokenRule[]) =>
   new PortalError(`The CSR of this order is not accepted any more: reject the order. ${messages.join(" ")}`, {
     code: "certificate.csr-refused",
+    rules,
   });

@@ -6,6 +6,7 @@ import { getDb } from "~db/connection.server";
 import { type CertificateRow, findCertificate } from "~db/repositories/certificates.server";
 import { isOpenOrder, NOT_OPEN, notOpen } from "../queue/order-decision.policy";
 import { csrVerdict } from "../request/csr-import.service.server";
+import { explainRefusals } from "../request/explained-rules.server";
 import { type Approver, csrRefused, keptSsid, readApprovalRules } from "./approval.server";
 import { type Finished, finishIssuing } from "./finishing.server";
 import { approveInGroups } from "./groups.server";
@@ -72,7 +73,14 @@ export async function whyNotApproved(
     const barrier = rules.whyNot(order);
     const broken = barrier ? [] : await csrVerdict(order.csr, keptSsid(order.row));
     if (barrier) refused.set(order.row.id, barrier);
-    else if (broken.length > 0) refused.set(order.row.id, csrRefused(broken.map(({ message }) => message)));
+    else if (broken.length > 0)
+      refused.set(
+        order.row.id,
+        csrRefused(
+          broken.map(({ message }) => message),
+          explainRefusals(broken),
+        ),
+      );
     else rules.approved(order);
     await othersTurn();
   }

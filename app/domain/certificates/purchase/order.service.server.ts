@@ -3,6 +3,7 @@ import { saveDraft } from "~/domain/drafts/drafts.service.server";
 import { type Typed } from "~/domain/drafts/typed-values";
 import { requesterOf } from "~/domain/keys/key-rules.server";
 import { checkPromotion, consumePromotionTry } from "~/domain/orders/promotion.service.server";
+import { type BrokenRule } from "~/lib/broken-rule";
 import { getConfig } from "~/lib/config.server";
 import { isPortalError, type PortalError } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
@@ -44,6 +45,8 @@ export interface OrderOutcome {
   csr: string;
   /** Seconds until another CSR or promotion code is checked, when a rate limit is reached. */
   retryAfter?: number | undefined;
+  /** The rules that a refused CSR breaks. */
+  rules?: readonly BrokenRule[] | undefined;
 }
 
 const yearsOf = ({ validityPeriod }: Typed): number =>
@@ -126,7 +129,7 @@ export async function submitOrder(
   if (intent === "update") Object.assign(problems, validityProblems(typed, open));
   if (intent === "apply" && !open.original) Object.assign(problems, await promotionProblems(typed, now));
   if (secretIn) problems[secretIn] = unreadableText((secretIn === "csr" ? text : file) ?? text);
-  return { problems, csr, retryAfter: again?.ok === false ? again.retryAfter : undefined };
+  return { problems, csr, ...(again?.ok === false && { retryAfter: again.retryAfter, rules: again.rules }) };
 }
 
 /** Returns the field that contains a private key, if any. */

@@ -31,6 +31,7 @@ import { hasOtherDomain } from "../purchase/contact.policy";
 import { parseContact } from "../purchase/contact.schema";
 import { namesOfOrder } from "../request/certified-names.server";
 import { csrVerdict } from "../request/csr-import.service.server";
+import { explainRefusals } from "../request/explained-rules.server";
 import { missingHost } from "../request/missing-host.server";
 import { captionedNames } from "../request/subject-names";
 import { checksOf, waitingFor } from "./checks.policy";
@@ -213,7 +214,7 @@ export async function getQueueOrder(id: number, user: SessionUser) {
     keyList: await findListOfKey(getDb(), listFingerprints(csr)),
     ...(await otherHoldersOfKey(row)),
     /** The rules about the CSR alone that it breaks today, although it kept them when it was imported. */
-    brokenRules: isOpenOrder(row) ? (await csrVerdict(csr, keptSsid(row))).map(({ message }) => message) : [],
+    brokenRules: isOpenOrder(row) ? explainRefusals(await csrVerdict(csr, keptSsid(row))) : [],
     csrPem: csr.pem,
     checks: checksOf({ ...row, emailVerifiedAt: owner.emailVerifiedAt }).map((check) => ({
       ...check,

@@ -10,6 +10,7 @@ import { tooManyTries, tryToConsume } from "~/domain/limits/tries.server";
 import { listSubjectCountries } from "~/domain/reference/countries.server";
 import { inWorker } from "~/domain/workers/pool.server";
 import { allowedNames } from "~/lib/allowed-names.server";
+import { type BrokenRule } from "~/lib/broken-rule";
 import { getConfig } from "~/lib/config.server";
 import { PortalError } from "~/lib/errors";
 import { colonHex } from "~/lib/hex";
@@ -19,24 +20,25 @@ import { type OrderForm } from "../purchase/order-form.schema";
 import { namesToBe } from "./certified-names.server";
 import { type CsrDetails, type ShownCsr } from "./csr-import.schema";
 import { csrMessages } from "./csr-text";
+import { explainRefusals } from "./explained-rules.server";
 import { missingHost } from "./missing-host.server";
 import { captionedNames, isReadable } from "./subject-names";
 
 /**
- * `messages` names every rule that the CSR breaks. `retryAfter` is set when the rate limit is reached: the seconds until another CSR is
+ * `messages` names every rule that the CSR breaks, `rules` those of the catalogue. `retryAfter` is set when the rate limit is reached: the seconds until another CSR is
  * checked.
  */
 export type CsrImport =
   | { ok: true; csr: Csr; details: CsrDetails }
-  | { ok: false; messages: string[]; retryAfter?: number };
+  | { ok: false; messages: string[]; rules?: BrokenRule[]; retryAfter?: number };
 
 /** Returns the error to throw for a refused CSR. When the rate limit is reached, it has status 429 and the seconds until the next try. */
 export const refusedCsr = (
-  { messages, retryAfter }: Extract<CsrImport, { ok: false }>,
+  { messages, rules, retryAfter }: Extract<CsrImport, { ok: false }>,
   options: { code: string; field?: string },
 ): PortalError => {
   const limited = retryAfter === undefined ? {} : { code: "rate-limit", status: 429, retryAfter };
-  return new PortalError(messages.join(" "), { ...options, ...limited });
+  return new PortalError(messages.join(" "), { ...options, ...limited, rules });
 };
 
 /** A pasted text or a file that should contain a CSR, with the result of reading it. */
@@ -103,7 +105,8 @@ export async function checkImport(
   const refusals = await csrRefusals(read.csr, requester, keptSsid);
   if (refusals.some(({ code }) => code === "key-of-another")) await recordKeyOfAnother(read.csr.keyIdentity, requester);
   const messages = refusals.map(({ message }) => message);
-  return messages.length > 0 ? { ok: false, messages } : { ok: true, csr: read.csr, details: detailsOf(read.csr) };
+  if (messages.length > 0) return { ok: false, messages, rules: explainRefusals(refusals) };
+  return { ok: true, csr: read.csr, details: detailsOf(read.csr) };
 }
 
 /** Verdicts on CSRs by hash and policy. They are found again when an order is completed, checked and approved. */
