@@ -5,6 +5,7 @@ export const staffPaths = {
   approveOrders: "/home/certificate-queue/approve",
   overview: "/home/overview",
   jobs: "/home/jobs",
+  certificateAudit: "/home/certificate-audit",
   auditTrail: "/home/audit-trail",
   auditTrailFile: "/home/audit-trail/file",
   securityEvents: "/home/security-events",

@@ -97,7 +97,10 @@ export const TASKS = {
   },
   "see-security-events": { text: "See the security events and export them", rights: ["auditor"] },
   "see-audit-trail": { text: "See the audit trail and export it", rights: ["auditor"] },
-  "see-jobs": { text: "See the jobs and alerts", rights: ["operator", "auditor"] },
+  "see-jobs": {
+    text: "See the jobs, the alerts and the findings of the nightly audit",
+    rights: ["operator", "auditor"],
+  },
   "run-jobs": { text: "Run a job", rights: ["operator"] },
   "see-mail": { text: "See the messages and their texts", rights: ["operator", "auditor"] },
   "change-mail": { text: "Send messages again, and dismiss them", rights: ["operator"] },
