@@ -42,6 +42,8 @@ import {
 } from "./tables/keys";
 import {
   type AlertTable,
+  type AuditFindingTable,
+  type CertificateAuditTable,
   type ContactStopTable,
   type JobTable,
   type MailTable,
@@ -133,6 +135,8 @@ export interface Database {
   contactStops: ContactStopTable;
   jobs: JobTable;
   alerts: AlertTable;
+  certificateAudits: CertificateAuditTable;
+  auditFindings: AuditFindingTable;
   settings: SettingTable;
   rateLimits: RateLimitTable;
   writeProbes: WriteProbeTable;

@@ -22,6 +22,7 @@ import { foundByAddress } from "./0023-found-by-address";
 import { joinedCompanies } from "./0024-joined-companies";
 import { alerts } from "./0025-alerts";
 import { lifeOfAuthorities } from "./0026-life-of-authorities";
+import { certificateAudits } from "./0028-certificate-audits";
 import { type Dialect } from "./column-types";
 
 /** Every migration, oldest first. A migration that has been merged is never changed; every change needs a new file. */
@@ -49,4 +50,5 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0024-joined-companies": joinedCompanies(),
   "0025-alerts": alerts(dialect),
   "0026-life-of-authorities": lifeOfAuthorities(dialect),
+  "0028-certificate-audits": certificateAudits(dialect),
 });

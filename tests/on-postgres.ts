@@ -16,6 +16,8 @@ export const ON_POSTGRES = [
   "audit-tampering",
   "authorise-order",
   "bulk-approval",
+  "certificate-audit",
+  "certificate-audit-page",
   "code-maintenance",
   "code-payment",
   "code-registration",

@@ -8,6 +8,7 @@ export const staffPaths = {
   signerFactor: (id: string) => `/home/signer/${segment(id)}`,
   overview: "/home/overview",
   jobs: "/home/jobs",
+  certificateAudit: "/home/certificate-audit",
   auditTrail: "/home/audit-trail",
   auditTrailFile: "/home/audit-trail/file",
   securityEvents: "/home/security-events",

@@ -5,6 +5,7 @@ import { ErrorSummary } from "~/components/forms/error-summary";
 import { Alerts } from "~/components/jobs/alerts";
 import { JobsTable } from "~/components/jobs/job-table";
 import { pageTitle } from "~/components/shell/page-title";
+import { LinkButton } from "~/components/ui/buttons";
 import { PageHeader } from "~/components/ui/page-header";
 import { may } from "~/domain/accounts/rights.policy";
 import { loadAlerts } from "~/domain/alerts/present.service.server";
@@ -44,7 +45,11 @@ export default function Jobs() {
   return (
     <div className="stack-l">
       <ErrorSummary formId={FORM} />
-      <PageHeader title="Jobs" back={{ to: paths.dashboard, label: "Back" }}>
+      <PageHeader
+        title="Jobs"
+        back={{ to: paths.dashboard, label: "Back" }}
+        actions={<LinkButton to={staffPaths.certificateAudit}>Certificate Audit</LinkButton>}
+      >
         <p>What the portal does by itself. A job that fails is tried again at its next run.</p>
       </PageHeader>
       <Alerts {...alerts} />

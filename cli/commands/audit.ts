@@ -39,6 +39,17 @@ async function checkpoint(): Promise<void> {
   say(`Audit trail: ${await verifyAndSign()} (${checkpointFile()})`);
 }
 
+async function certificates(): Promise<void> {
+  const { systemActor } = await import("~/domain/audit/audit.service.server");
+  const { listOpen } = await import("~/domain/certificate-audit/list.service.server");
+  const { runJobByHand } = await import("~/domain/jobs/by-hand.service.server");
+  const outcome = await runJobByHand("certificates-audit", systemActor("command line"));
+  const open = await listOpen();
+  for (const { subject, title, cause, todo } of open) say(`${subject}: ${title}. ${cause} ${todo}`);
+  if (open.length > 0) throw new Error(`${outcome} Something that was issued is not sound.`);
+  say(outcome);
+}
+
 async function publicKeys(): Promise<void> {
   const { chainKeys } = await import("~/domain/audit/chain-keys.server");
   for (const { id, checkpoints } of chainKeys())
@@ -48,7 +59,7 @@ async function publicKeys(): Promise<void> {
 const collect = (file: string, files: string[]) => [...files, file];
 
 export function auditCommand(): Command {
-  const audit = new Command("audit").description("the audit trail").usage("COMMAND");
+  const audit = new Command("audit").description("the audit trail, and the audit of certificates").usage("COMMAND");
   audit
     .command("verify")
     .option("--checkpoints <file>", "also compare it with this copy of the checkpoints; can be repeated", collect, [])
@@ -56,6 +67,12 @@ export function auditCommand(): Command {
       "verify every entry and checkpoint, and compare the signer's journal; report each fault and where it is, and exit with 1 when there is one",
     )
     .action((flags: VerifyFlags) => withDatabase(() => verify(flags)));
+  audit
+    .command("certificates")
+    .description(
+      "audit every certificate in force, every CRL, OCSP responder and CA, as the job 'certificates-audit' does; report what is wrong, and exit with 1 when something is",
+    )
+    .action(() => withDatabase(certificates));
   audit
     .command("checkpoint")
     .description("verify what is new and sign a checkpoint now; the service does so by itself")

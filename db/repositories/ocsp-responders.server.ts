@@ -84,3 +84,13 @@ export async function eraseResponderKeys(db: DbOrTrx, endedBefore: Date): Promis
     .executeTakeFirst();
   return Number(numUpdatedRows);
 }
+
+/** Returns the responders with a certificate that has not ended, without their keys. */
+export const listRespondersToAudit = (db: DbOrTrx, now: Date) =>
+  db
+    .selectFrom("ocspResponders")
+    .select(["authorityId", "generation", "serialNumber", "tbsCertificate", "certificate", "notBefore", "notAfter"])
+    .where("certificate", "is not", null)
+    .where("notAfter", ">", now.toISOString())
+    .orderBy("id")
+    .execute();

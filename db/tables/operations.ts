@@ -81,6 +81,37 @@ export interface AlertTable {
   toldAt: MaybeTimestamp;
 }
 
+/** A run of the nightly audit of everything that was issued. */
+export interface CertificateAuditTable {
+  id: Generated<number>;
+  startedAt: Timestamp;
+  /** Null while it runs, and when it was interrupted. */
+  finishedAt: MaybeTimestamp;
+  /** The id of the last certificate that was audited. The next run of the job goes on from there. */
+  afterId: number;
+  /** The number of certificates that have been audited. */
+  checked: number;
+}
+
+/** Something that the nightly audit found wrong. */
+export interface AuditFindingTable {
+  id: Generated<number>;
+  /** The name of a rule in `app/domain/certificate-audit`. */
+  rule: string;
+  /** What it is about, such as `certificate 10001` or `base CRL of issuing-sha2`. */
+  subject: string;
+  /** The certificate that it is about, or null. */
+  certificateId: Maybe<number>;
+  /** What was found, as whole sentences without personal data. */
+  cause: string;
+  firstSeenAt: Timestamp;
+  lastSeenAt: Timestamp;
+  /** The latest run that saw it. */
+  auditId: number;
+  /** When a whole run no longer saw it. Null while the finding is open. */
+  settledAt: MaybeTimestamp;
+}
+
 /** Settings that can change while the portal runs: homepage settings and saved entries such as `queryParams`. */
 export interface SettingTable {
   name: string;

@@ -54,6 +54,7 @@ describe("the overview for staff", () => {
       { title: "Payments To Record", count: 1, page: "/home/sale-orders?status=Invoiced" },
       { title: "Rejected Messages", count: 0, page: "/home/mail?state=rejected" },
       { title: "Alerts", count: 0, page: "/home/jobs" },
+      { title: "Certificate Audit", count: 0, page: "/home/certificate-audit" },
       { title: "Failing Jobs", count: 0, page: "/home/jobs" },
     ]);
   });

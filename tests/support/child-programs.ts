@@ -5,6 +5,7 @@ import { oncePerRun } from "./once-per-run";
 
 /** Programs that tests run as separate processes, in the folder of the tests. They are bundled once per test run. */
 const CHILD_PROGRAMS = [
+  "crash/audit-child",
   "crash/child",
   "crash/signer",
   "integration/ocsp-process",

@@ -290,6 +290,23 @@ async function fillOperations(anna: Account): Promise<void> {
       toldAt: now,
     })
     .execute();
+  const audit = await db
+    .insertInto("certificateAudits")
+    .values({ startedAt: now, finishedAt: now, afterId: 10001, checked: 1 })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto("auditFindings")
+    .values({
+      rule: "key",
+      subject: "certificate 10001",
+      cause: "The key is blocked.",
+      firstSeenAt: now,
+      lastSeenAt: now,
+      auditId: audit.id,
+      settledAt: now,
+    })
+    .execute();
   await db
     .insertInto("settings")
     .values({ name: "queryParams", userId: anna.id, value: "{}", updatedAt: now })

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { ALERT_RULES } from "~/domain/alerts/catalogue.server";
 import { loadAlerts } from "~/domain/alerts/present.service.server";
+import { auditState, listOpen, MOST_FINDINGS } from "~/domain/certificate-audit/list.service.server";
+import { AUDIT_RULES } from "~/domain/certificate-audit/rules";
 import { call, group } from "../call";
 import { nothing, toWireTimestamp, wireTimestamp } from "../wire";
 
@@ -25,6 +27,29 @@ const alerts = z.object({
   past: z.array(z.object({ ...about, until: wireTimestamp() })).describe("Of the last seven days, the latest first"),
 });
 
+const findings = z.object({
+  lastFinishedAt: wireTimestamp().describe("When the audit last finished"),
+  checked: z.number().int().describe("The number of certificates that the last finished audit read"),
+  open: z
+    .array(
+      z.object({
+        rule: z.string().describe(
+          `What is wrong, one of ${Object.keys(AUDIT_RULES)
+            .map((name) => `\`${name}\``)
+            .join(", ")}`,
+        ),
+        subject: z.string().describe("What it is about, such as `certificate 10001`"),
+        certificateId: z.number().int().describe("0 when it is not about a certificate"),
+        title: z.string(),
+        cause: z.string().describe("What was found"),
+        todo: z.string().describe("What to do"),
+        firstSeenAt: wireTimestamp(),
+        lastSeenAt: wireTimestamp(),
+      }),
+    )
+    .describe(`The oldest first, at most ${MOST_FINDINGS}`),
+});
+
 export const operationsCalls = group("Operations", [
   call({
     path: "Operations/GetAlerts",
@@ -41,6 +66,26 @@ export const operationsCalls = group("Operations", [
           ...alert,
           since: toWireTimestamp(alert.since),
           until: toWireTimestamp(alert.until),
+        })),
+      };
+    },
+  }),
+  call({
+    path: "Operations/GetAuditFindings",
+    method: "GET",
+    who: "see-jobs",
+    summary: "What the nightly audit of certificates, CRLs, OCSP responders and CAs found",
+    input: nothing,
+    output: findings,
+    handle: async () => {
+      const [{ last }, open] = await Promise.all([auditState(), listOpen()]);
+      return {
+        lastFinishedAt: toWireTimestamp(last?.at ?? null),
+        checked: last?.checked ?? 0,
+        open: open.map(({ rule, subject, certificateId, title, cause, todo, firstSeenAt, lastSeenAt }) => ({
+          ...{ rule, subject, title, cause, todo, certificateId: certificateId ?? 0 },
+          firstSeenAt: toWireTimestamp(firstSeenAt),
+          lastSeenAt: toWireTimestamp(lastSeenAt),
         })),
       };
     },

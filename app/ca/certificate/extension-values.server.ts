@@ -44,7 +44,8 @@ const readShared = <T>(reader: (schema: asn1js.AsnType) => T): Reader<T> => memo
 const READERS = {
   keyUsage: readShared((schema) => keyUsageNames(readNamedBits(schema))),
   extKeyUsage: readShared(readKeyPurposes),
-  subjectAltName: readOnce(readGeneralNames),
+  // A certificate is read before it is signed and again afterwards.
+  subjectAltName: memoizeByBytes(500, readOnce(readGeneralNames)),
   subjectKeyIdentifier: readOnce(readOctets),
   authorityKeyIdentifier: readShared(readAuthorityKey),
   basicConstraints: readShared(readBasicConstraints),

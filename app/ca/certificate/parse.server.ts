@@ -42,6 +42,7 @@ const OCTET_STRING = 0x04;
 
 /** How many results each cache of parts keeps. */
 const KEPT = 100;
+const SUBJECTS_KEPT = 500;
 
 const sameBytes = (one: Uint8Array, other: Uint8Array | undefined): boolean =>
   other !== undefined && Buffer.compare(one, other) === 0;
@@ -50,6 +51,8 @@ const parseAlgorithm = memoizeByBytes(KEPT, (der) => new AlgorithmIdentifier({ s
 
 const parseName = (der: Uint8Array): ParsedName => ({ der, attributes: readName(distinguishedName(der)) });
 const parseIssuer = memoizeByBytes(KEPT, parseName);
+/** The subject of a certificate is read before it is signed and again afterwards. */
+const parseSubject = memoizeByBytes(SUBJECTS_KEPT, parseName);
 
 const parseValidity = memoizeByBytes(KEPT, (der): [Date, Date] => {
   const [start, end, ...rest] = membersOf(parseDer(der));
@@ -95,7 +98,7 @@ function parse(der: Uint8Array): ParsedCertificate {
     issuer: parseIssuer(issuer),
     notBefore,
     notAfter,
-    subject: parseName(subject),
+    subject: parseSubject(subject),
     key: readPublicKey(spki),
     extensions: extensions ? splitDer(contentOf(extensions, EXTENSIONS)).map(parseExtension) : [],
     signature: parseSignature(signature),

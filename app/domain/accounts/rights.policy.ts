@@ -97,7 +97,10 @@ export const TASKS = {
   },
   "see-security-events": { text: "See the security events and export them", rights: ["auditor"] },
   "see-audit-trail": { text: "See the audit trail and export it", rights: ["auditor"] },
-  "see-jobs": { text: "See the jobs and alerts", rights: ["operator", "auditor"] },
+  "see-jobs": {
+    text: "See the jobs, the alerts and the findings of the nightly audit",
+    rights: ["operator", "auditor"],
+  },
   "see-signer": {
     text: "See the signer, and who confirms certificates to it",
     rights: ["approver", "operator", "auditor"],

@@ -22,7 +22,14 @@ export interface AlertRule {
   comparison: FaultKind;
   /** In the unit; 0 for `past`. */
   threshold: number;
-  unit: "seconds" | "messages" | "problems" | "part of the disk" | "part of the ceiling" | "yes (1) or no (0)";
+  unit:
+    | "seconds"
+    | "messages"
+    | "problems"
+    | "findings"
+    | "part of the disk"
+    | "part of the ceiling"
+    | "yes (1) or no (0)";
   /** Whether a metric without samples is a fault, too. */
   needsSample?: true;
   /** Returns what is wrong as a title. */

@@ -9,6 +9,7 @@ import {
   renewDeltaCrls,
   rootCrlWarnings,
 } from "~/domain/authorities/renewal.service.server";
+import { auditEverything } from "~/domain/certificate-audit/audit.service.server";
 import { expireCertificates, reviveCertificates } from "~/domain/certificates/catalogue/expiry.service.server";
 import { sendExpiryReminders } from "~/domain/certificates/catalogue/reminder.service.server";
 import { finishInterruptedIssuing } from "~/domain/certificates/issuing/finishing.server";
@@ -44,6 +45,7 @@ const RUNS: Record<JobName, JobDefinition["run"]> = {
   invoices: counted(makeMissingFiles, "made"),
   keys: counted(extendProducts, "added"),
   "keys-check": checkAllKeys,
+  "certificates-audit": auditEverything,
   revocations: counted(carryOutDueRevocations, "carried out"),
   "crl-base": counted(renewBaseCrls, "published"),
   "crl-delta": counted(renewDeltaCrls, "published"),

@@ -46,6 +46,11 @@ export const TIMETABLE = [
     schedule: "0 30 3 * * *",
   },
   {
+    name: "certificates-audit",
+    about: "audits everything that was issued: certificates in force, CRLs, OCSP responders and CAs",
+    schedule: "0 10 1 * * *",
+  },
+  {
     name: "revocations",
     about: "carries out revocations whose date has come",
     schedule: "*/10 * * * * *",

@@ -1,3 +1,4 @@
+import { type Csr } from "~/ca/csr/read.server";
 import { inWorker } from "~/domain/workers/pool.server";
 import { getConfig } from "~/lib/config.server";
 import { getDb } from "~db/connection.server";
@@ -44,6 +45,37 @@ async function factorProblems(keys: readonly ComparedKey[]): Promise<Map<string,
   return problems;
 }
 
+/** A key of a certificate or an order that keeps all rules that need no database. */
+export interface SoundKey extends Pick<StoredKey, "id" | "companyId" | "keyIdentity"> {
+  csr: Pick<Csr, "publicKey" | "spkiDer" | "spkiSha256">;
+}
+
+/**
+ * Returns a sentence for each key that is blocked or listed, has certificates of several companies, has a small factor, or shares a prime
+ * with another key, by the id of its certificate.
+ */
+export async function problemsOfSoundKeys(keys: readonly SoundKey[]): Promise<Map<number, string>> {
+  const problems = new Map<number, string>();
+  if (keys.length === 0) return problems;
+  const facts = await readKeyFacts(
+    getDb(),
+    keys.map(({ csr, keyIdentity }) => ({ ...csr, keyIdentity })),
+  );
+  const compared = new Map<string, ComparedKey>();
+  for (const { id, companyId, keyIdentity, csr } of keys) {
+    const problem = problemByFacts(facts.get(keyIdentity) as KeyFacts, companyId);
+    if (problem !== null) problems.set(id, problem);
+    else if (csr.publicKey.algorithm === "RSA")
+      compared.set(keyIdentity, { keyIdentity, modulus: csr.publicKey.modulus });
+  }
+  const factors = await factorProblems([...compared.values()]);
+  for (const { id, keyIdentity } of keys) {
+    const problem = factors.get(keyIdentity);
+    if (problem !== undefined && !problems.has(id)) problems.set(id, problem);
+  }
+  return problems;
+}
+
 /** Returns a problem of each of these keys that has one, by the id of its certificate. */
 async function problemsOf(keys: readonly StoredKey[]): Promise<Map<number, string>> {
   const problems = new Map<number, string>();
@@ -55,23 +87,7 @@ async function problemsOf(keys: readonly StoredKey[]): Promise<Map<number, strin
     if (problem !== undefined) problems.set(key.id, problem);
     return result.ok && problem === undefined ? [{ ...key, csr: result.csr }] : [];
   });
-  if (sound.length === 0) return problems;
-  const facts = await readKeyFacts(
-    getDb(),
-    sound.map(({ csr, keyIdentity }) => ({ ...csr, keyIdentity })),
-  );
-  const compared = new Map<string, ComparedKey>();
-  for (const { id, companyId, keyIdentity, csr } of sound) {
-    const problem = problemByFacts(facts.get(keyIdentity) as KeyFacts, companyId);
-    if (problem !== null) problems.set(id, problem);
-    else if (csr.publicKey.algorithm === "RSA")
-      compared.set(keyIdentity, { keyIdentity, modulus: csr.publicKey.modulus });
-  }
-  const factors = await factorProblems([...compared.values()]);
-  for (const { id, keyIdentity } of sound) {
-    const problem = factors.get(keyIdentity);
-    if (problem !== undefined && !problems.has(id)) problems.set(id, problem);
-  }
+  for (const [id, problem] of await problemsOfSoundKeys(sound)) problems.set(id, problem);
   return problems;
 }
 

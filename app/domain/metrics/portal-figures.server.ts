@@ -6,6 +6,7 @@ import { listResponderEnds } from "~/domain/ocsp/responders.service.server";
 import { log } from "~/lib/log.server";
 import { getDb } from "~db/connection.server";
 import { findHead, findLastCheckpoint } from "~db/repositories/audit-chain.server";
+import { countFindings } from "~db/repositories/certificate-audits.server";
 import { findLatestCrlSummary } from "~db/repositories/crls.server";
 import { countCertificatesByStatus } from "~db/repositories/figures.server";
 import { listJobs } from "~db/repositories/jobs.server";
@@ -67,7 +68,7 @@ const REFUSALS_MS = 60 * 60_000;
 
 /** Returns what must be right for the portal to work: the figures at which the rules of alerts look. */
 export async function readHealth(now: Date) {
-  const [refused, jobs, lists, responders, keys, signer, verifications, disks, tls] = await Promise.all([
+  const [refused, jobs, lists, responders, keys, signer, verifications, disks, tls, unsound] = await Promise.all([
     countRefusedMails(getDb(), new Date(now.getTime() - REFUSALS_MS)),
     listJobs(getDb()),
     listCrlEnds(now),
@@ -77,8 +78,9 @@ export async function readHealth(now: Date) {
     listVerifications(),
     listDisks(),
     findTlsCertificate(),
+    countFindings(getDb(), true),
   ]);
-  return { refused, jobs, lists, responders, keys, signer, verifications, disks, tls };
+  return { refused, jobs, lists, responders, keys, signer, verifications, disks, tls, unsound };
 }
 
 export type Health = Awaited<ReturnType<typeof readHealth>>;

@@ -66,6 +66,7 @@ function makeMetrics() {
     trailProblems: gauge("audit_problems", "Problems that the latest verification of the audit trail found", [
       "verification",
     ]),
+    unsound: gauge("audit_findings", "Open findings of the nightly audit of everything that was issued"),
     diskFree: gauge("disk_free_ratio", "The part of the folder's disk that is free, from 0 to 1", ["folder"]),
     tlsEnd: gauge("tls_certificate_end_timestamp_seconds", "End of the certificate that PUBLIC_URL serves"),
   };
@@ -88,9 +89,10 @@ function setJobs(metrics: Metrics, jobs: Health["jobs"]): void {
 }
 
 function setHealth(metrics: Metrics, health: Health): void {
-  const { refused, jobs, lists, responders, keys, signer, verifications, disks, tls } = health;
+  const { refused, jobs, lists, responders, keys, signer, verifications, disks, tls, unsound } = health;
   metrics.databaseUp.set(1);
   metrics.refused.set(refused);
+  metrics.unsound.set(unsound);
   setJobs(metrics, jobs);
   for (const { authority, level, kind, nextUpdate } of lists)
     metrics.listEnd.set({ authority, level, kind }, seconds(nextUpdate));

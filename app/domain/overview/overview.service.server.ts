@@ -13,6 +13,7 @@ import { paths } from "~/lib/paths";
 import { staffPaths } from "~/lib/staff-paths";
 import { getDb } from "~db/connection.server";
 import { countOpenAlerts } from "~db/repositories/alerts.server";
+import { countFindings } from "~db/repositories/certificate-audits.server";
 import {
   countCertificatesByStatus,
   countCertificatesEnding,
@@ -94,16 +95,17 @@ function mailQueues({ waiting, failing, oldest }: MailFigures, now: Date): Queue
   ];
 }
 
-/** Returns what waits for staff, in the order of the work: identities, invoices, payments, messages, alerts, jobs. */
+/** Returns what waits for staff, in the order of the work: identities, invoices, payments, messages, alerts, findings, jobs. */
 async function loadQueues(now: Date): Promise<Queue[]> {
   const db = getDb();
-  const [mail, pending, open, invoiced, rejected, alerts, failed] = await Promise.all([
+  const [mail, pending, open, invoiced, rejected, alerts, findings, failed] = await Promise.all([
     findMailFigures(db),
     countPendingCertificates(db),
     countOrdersWith(db, "Open"),
     countOrdersWith(db, "Invoiced"),
     countQueued(db, { state: "Rejected", recipient: "" }),
     countOpenAlerts(db),
+    countFindings(db, true),
     countFailedJobs(
       db,
       JOBS.map(({ name }) => name),
@@ -144,6 +146,13 @@ async function loadQueues(now: Date): Promise<Queue[]> {
       text: `Faults of the portal itself that have lasted ${BEGINS_AFTER_MS / 60_000} minutes, until an hour after they end.`,
       ...counted(alerts, "alert", "alerts"),
       page: staffPaths.jobs,
+      task: "see-jobs",
+    },
+    {
+      title: "Certificate Audit",
+      text: "What the nightly audit found wrong with certificates, CRLs and responders.",
+      ...counted(findings, "finding", "findings"),
+      page: staffPaths.certificateAudit,
       task: "see-jobs",
     },
     {

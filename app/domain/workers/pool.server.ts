@@ -23,7 +23,14 @@ const LOW_PRIORITY = "--low-priority";
 export const workerVersion = memoize(() => createHash("sha256").update(readFileSync(PROGRAM)).digest("hex"));
 
 /** The tasks whose results nobody waits for. The others are part of a request. */
-const UNHURRIED: readonly (keyof Tasks)[] = ["invoicePdf", "proveProductOf", "readKeys", "writtenPdf"];
+const UNHURRIED: readonly (keyof Tasks)[] = [
+  "auditCertificates",
+  "auditStoredCrl",
+  "invoicePdf",
+  "proveProductOf",
+  "readKeys",
+  "writtenPdf",
+];
 
 /**
  * The workers of this process, by whether they run unhurried tasks. They are not a memoized value, because they hold nothing that belongs to

@@ -1,5 +1,7 @@
 // The entry of worker threads (build/worker.js). Tasks get and return plain data: they reach neither the database nor the configuration.
 import { constants, setPriority } from "node:os";
+import { auditStored, type StoredCertificate } from "~/ca/certificate/stored.server";
+import { auditStoredCrl } from "~/ca/crl/stored.server";
 import { checkKey, type KeyPolicy } from "~/ca/csr/check-key.server";
 import { type CsrPolicy, checkCsr } from "~/ca/csr/check.server";
 import { type Csr, modulusOf, readCsr } from "~/ca/csr/read.server";
@@ -23,8 +25,23 @@ const readKeys = ({ csrs, policy }: { csrs: readonly Uint8Array[]; policy: KeyPo
     return { read, broken };
   });
 
+/** Audits stored certificates, each as `auditStored` does. */
+const auditCertificates = ({ stored, policy }: { stored: readonly StoredCertificate[]; policy: KeyPolicy }) =>
+  stored.map((one) => auditStored(one, policy));
+
 /** Does the same as `proveProduct` with a stored product and the CSRs whose moduli it should contain. */
 const proveProductOf = ({ stored, csrs }: { stored: Uint8Array; csrs: readonly Uint8Array[] }) =>
   proveProduct(bigIntOf(Buffer.from(stored)), csrs.map(modulusOf));
 
-export { csrRefusals, hasFactorIn, invoicePdf, makePrimeProducts, proveProductOf, readKeys, suspectsAmong, writtenPdf };
+export {
+  auditCertificates,
+  auditStoredCrl,
+  csrRefusals,
+  hasFactorIn,
+  invoicePdf,
+  makePrimeProducts,
+  proveProductOf,
+  readKeys,
+  suspectsAmong,
+  writtenPdf,
+};

@@ -11,6 +11,7 @@ import {
   UsageCard,
 } from "~/components/certificates/details-cards";
 import { LineageCard } from "~/components/certificates/lineage-card";
+import { LintNote } from "~/components/certificates/lint-note";
 import { EndedNote, RefusedNamesNote, RevokedIssuerNote, WaitingNote } from "~/components/certificates/order-notes";
 import { PeopleCard } from "~/components/certificates/people-card";
 import { ReplacedNote } from "~/components/certificates/replaced-note";
@@ -53,6 +54,7 @@ export default function CertificateDetails() {
         <EndedNote {...details} />
         <RevokedIssuerNote {...details} />
         <RefusedNamesNote {...details} />
+        <LintNote lints={details.lints} isIssued />
         {details.replaced && <ReplacedNote id={details.replaced.id} />}
         <div className="columns">
           <StatusCard {...details} />

@@ -1,5 +1,6 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { CheckCards, DecisionCard, PAYMENT, QUEUE_LABELS, typedNotes } from "~/components/certificates/check-cards";
+import { LintNote } from "~/components/certificates/lint-note";
 import { PeopleCard } from "~/components/certificates/people-card";
 import { ContactCards, CustomerCard, RequestCard, SaleCard } from "~/components/certificates/queue-cards";
 import { RefundNote, UndoIssuing } from "~/components/certificates/queue-notes";
@@ -70,6 +71,7 @@ export default function QueueOrder() {
             </Note>
           )}
           {(order.status === "Rejected" || order.status === "Cancelled") && <RefundNote text={order.refund} />}
+          <LintNote lints={order.lints} />
           <div className="columns">
             <CustomerCard customer={order.customer} />
             <PeopleCard people={order.people} />

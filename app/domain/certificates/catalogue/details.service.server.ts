@@ -20,6 +20,7 @@ import {
   whyNotOpen,
   whyNotRevoke,
 } from "../certificates.policy";
+import { lintsOfIssued } from "../issuing/lints.server";
 import { whyNotRenewed } from "../purchase/open-order.server";
 import { waitingFor } from "../queue/checks.policy";
 import { namesOfOrder } from "../request/certified-names.server";
@@ -125,6 +126,8 @@ export async function findCertificateDetails(user: SessionUser, id: number, now 
     /** Why the certificate cannot be renewed with its names, a sentence for each name that is refused today. */
     refusedNames: refusedNamesOf({ ...row, names }),
     issued,
+    /** What the lints find in the certificate, for staff. */
+    lints: await lintsOfIssued(user, row),
     payment: paymentOf(order),
     /** The CA that issued it when it is revoked, so that partners refuse the certificate. */
     revokedIssuer: await revokedIssuerOf(row),

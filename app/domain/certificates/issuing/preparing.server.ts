@@ -21,6 +21,7 @@ import {
   requireApprovable,
 } from "./approval.server";
 import { prepareForOrder } from "./issuance-request.server";
+import { requireNoLintErrors } from "./lints.server";
 
 /** An approval that a user has asked for. */
 export interface AskedApproval {
@@ -114,7 +115,7 @@ export async function withAcceptableCsr(
  * Returns the CA that issues the certificate of an order: that of the certificate which the order renews or replaces, while it renews and
  * covers the end (REN-04), and otherwise the issuing CA of the order's hierarchy. Throws a PortalError when none issues.
  */
-function issuerFor(
+export function issuerFor(
   row: CertificateRow,
   previous: CertificateRow | null,
   authorities: readonly Authority[],
@@ -147,7 +148,9 @@ export async function prepareAll(
       const followed = previousOf(row, previous);
       const authority = issuerFor(row, followed, authorities, now);
       await getSigner(authority.name); // a missing key stops the approval before anything is recorded
-      all.push({ ...order, authority, prepared: prepareForOrder(row, csr, followed, authority, now) });
+      const prepared = prepareForOrder(row, csr, followed, authority, now);
+      requireNoLintErrors(prepared, authority);
+      all.push({ ...order, authority, prepared });
     } catch (error) {
       refused.set(
         row.id,

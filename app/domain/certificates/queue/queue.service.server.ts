@@ -27,6 +27,7 @@ import { orderTypeText } from "../certificates.policy";
 import { csrOf, keptSsid, requireAcceptableCsr, requireApprovable } from "../issuing/approval.server";
 import { needsGrants } from "../issuing/granting.service.server";
 import { requireIssuing } from "../issuing/issuing-undone.server";
+import { lintsOfOrder } from "../issuing/order-lints.server";
 import { hasOtherDomain } from "../purchase/contact.policy";
 import { parseContact } from "../purchase/contact.schema";
 import { namesOfOrder } from "../request/certified-names.server";
@@ -206,6 +207,8 @@ export async function getQueueOrder(id: number, user: SessionUser) {
     },
     names: captionedNames(names),
     missingHost: row.hasSecureSession ? missingHost(row.commonName, names) : null,
+    /** What the lints find in the certificate that the order would lead to now. */
+    lints: await lintsOfOrder(row, csr),
     usages: USAGES.filter(([flag]) => row[flag]).map(([, caption]) => caption),
     publicKey: `${csr.publicKey.algorithm}, ${csr.publicKey.bits} bits`,
     keyFingerprint: colonHex(row.publicKeySha256),

@@ -1,0 +1,108 @@
+import { type CertificateProfile } from "~/ca/certificate/profile.server";
+import { type StoredCertificate, type StoredVerdict } from "~/ca/certificate/stored.server";
+import { type AlternateName } from "~/ca/x509/general-names.server";
+import { type Authority } from "~/domain/authorities/authorities.service.server";
+import { problemsOfSoundKeys } from "~/domain/keys/check.service.server";
+import { inWorker } from "~/domain/workers/pool.server";
+import { getConfig } from "~/lib/config.server";
+import { getDb } from "~db/connection.server";
+import { findIdsBySerial, type RowToAudit } from "~db/repositories/certificate-audits.server";
+import { type PublishedCrls } from "./crls.server";
+import { type AuditRule, type FoundProblem } from "./rules";
+import { auditStatuses } from "./statuses.server";
+
+/** Returns the value of a JSON column, or null when it cannot be read. */
+function parsed(text: string | null): unknown {
+  try {
+    return text === null ? null : JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+type WithCertificate = RowToAudit & { der: Buffer };
+
+function toStored(row: WithCertificate, issuerDer: Buffer): StoredCertificate {
+  const { der, serialNumber, thumbprint, startDate, expiryDate, keyIdentity, publicKeySha256 } = row;
+  const { commonName, organisation, country, ssid, tbsCertificate, previousCertificateId } = row;
+  return {
+    ...{ der, issuerDer, serialNumber, thumbprint, startDate, expiryDate, keyIdentity, publicKeySha256 },
+    ...{ commonName, organisation, country, ssid, tbs: tbsCertificate },
+    requestedNames:
+      previousCertificateId === null ? (parsed(row.subjectAlternateName) as AlternateName[] | null) : null,
+    profile: parsed(row.certificateProfile) as CertificateProfile | null,
+  };
+}
+
+const problem = ({ id }: RowToAudit, rule: AuditRule, cause: string): FoundProblem => ({
+  rule,
+  subject: `certificate ${id}`,
+  certificateId: id,
+  cause,
+});
+
+/** A row, its CA, and what the worker thread says about its certificate. */
+export interface AuditedRow {
+  row: WithCertificate;
+  verdict: StoredVerdict;
+}
+
+/** Returns what the database knows against the keys of these certificates. */
+async function keyProblems(audited: readonly AuditedRow[]): Promise<FoundProblem[]> {
+  const keys = audited.flatMap(({ row: { id, companyId }, verdict: { key, problems } }) =>
+    key && !problems.some(({ rule }) => rule === "key")
+      ? [{ id, companyId, keyIdentity: key.keyIdentity, csr: key }]
+      : [],
+  );
+  const problems = await problemsOfSoundKeys(keys);
+  return audited.flatMap(({ row }) => {
+    const cause = problems.get(row.id);
+    return cause === undefined ? [] : [problem(row, "key", cause)];
+  });
+}
+
+/** Names the certificates to which the serial numbers of exchanged certificates belong. */
+async function withOwners(audited: readonly AuditedRow[]): Promise<FoundProblem[]> {
+  const isExchanged = ({ verdict }: AuditedRow) => verdict.problems.some(({ rule }) => rule === "another-certificate");
+  const exchanged = audited.filter(isExchanged).flatMap(({ verdict }) => verdict.serialNumber ?? []);
+  const owners = await findIdsBySerial(getDb(), exchanged);
+  return audited.flatMap(({ row, verdict: { problems, serialNumber } }) =>
+    problems.map(({ rule, cause }) => {
+      const owner = rule === "another-certificate" ? owners.get(serialNumber ?? "") : undefined;
+      return problem(row, rule, owner === undefined ? cause : `${cause} That is certificate ${owner}.`);
+    }),
+  );
+}
+
+/**
+ * Audits these rows. The work with certificates is done in a worker thread.
+ *
+ * @param authorities All CAs, by id.
+ * @param crls The CRLs that the issuing CAs publish, by the id of the CA.
+ */
+export async function auditRows(
+  rows: readonly RowToAudit[],
+  authorities: ReadonlyMap<number, Authority>,
+  crls: ReadonlyMap<number, PublishedCrls>,
+): Promise<FoundProblem[]> {
+  const issuerOf = ({ authorityId }: RowToAudit) => authorities.get(authorityId ?? 0);
+  const hasCertificate = (row: RowToAudit): row is WithCertificate => row.der !== null && issuerOf(row) !== undefined;
+  const readable = rows.filter(hasCertificate);
+  const { keyAlgorithms } = getConfig().certificates;
+  const stored = readable.map((row) => toStored(row, (issuerOf(row) as Authority).certificate));
+  const verdicts = stored.length > 0 ? await inWorker("auditCertificates", { stored, policy: { keyAlgorithms } }) : [];
+  const audited = readable.map((row, index) => ({ row, verdict: verdicts[index] as StoredVerdict }));
+  const missing = rows
+    .filter((row) => !hasCertificate(row))
+    .map((row) => problem(row, "unreadable", "The database has no certificate, or not the CA that issued it."));
+  const own = audited.filter(({ verdict: { serialNumber }, row }) => serialNumber === row.serialNumber);
+  return [
+    ...missing,
+    ...(await withOwners(audited)),
+    ...(await keyProblems(audited)),
+    ...(await auditStatuses(
+      own.map(({ row }) => row),
+      crls,
+    )),
+  ];
+}

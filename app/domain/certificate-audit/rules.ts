@@ -1,0 +1,70 @@
+/** What the nightly audit can find, with the title and what staff do about it. */
+export const AUDIT_RULES = {
+  unreadable: {
+    title: "The certificate cannot be read",
+    todo: "Restore the certificate from a backup, and find out who changed the database.",
+  },
+  signature: {
+    title: "The certificate was changed",
+    todo: "Restore the certificate from a backup, and find out who changed the database.",
+  },
+  "another-certificate": {
+    title: "The order has the certificate of another one",
+    todo: "Restore the order's own certificate from a backup, and find out who changed the database.",
+  },
+  "row-differs": {
+    title: "The database differs from the certificate",
+    todo: "The certificate is what others see. Restore the columns from a backup, and find out who changed the database.",
+  },
+  "profile-differs": {
+    title: "The certificate differs from what was approved",
+    todo: "Revoke the certificate unless the recorded profile was changed afterwards, and find out who did it.",
+  },
+  lint: {
+    title: "The certificate breaks a rule for certificates",
+    todo: "Reissue the certificate, or revoke it. If all new certificates break the rule, stop approving orders.",
+  },
+  key: {
+    title: "The key would be refused today",
+    todo: "Revoke the certificate, and ask the customer for an order with a new key.",
+  },
+  "missing-from-crl": {
+    title: "A revoked certificate is missing from the CRL",
+    todo: "Run the jobs 'crl-base' and 'crl-delta'. If the finding remains, find out who changed the database or the CRL.",
+  },
+  "surplus-on-crl": {
+    title: "The CRL revokes what the database does not",
+    todo: "A revocation that was published is final. Restore the revocation from a backup, and find out who changed the database.",
+  },
+  "ocsp-differs": {
+    title: "OCSP contradicts the database",
+    todo: "Restore the revocation's columns from a backup, and find out who changed the database.",
+  },
+  crl: {
+    title: "A CRL is not sound",
+    todo: "Run the jobs 'crl-base' and 'crl-delta'; import the CRL of a root again. Find out who changed the database.",
+  },
+  responder: {
+    title: "The certificate of an OCSP responder is not sound",
+    todo: "Run 'ca renew-ocsp', and find out who changed the database.",
+  },
+  authority: {
+    title: "The certificate of a CA is not sound",
+    todo: "Compare the certificate with the one that was published. Restore it from a backup, and find out who changed the database.",
+  },
+} as const satisfies Record<string, { title: string; todo: string }>;
+
+export type AuditRule = keyof typeof AUDIT_RULES;
+
+/** Something that the audit found, before it is stored. */
+export interface FoundProblem {
+  rule: AuditRule;
+  subject: string;
+  certificateId: number | null;
+  /** Whole sentences without personal data. */
+  cause: string;
+}
+
+/** Returns title and advice of a stored rule, which may come from another version of the portal. */
+export const auditRuleOf = (rule: string): { title: string; todo: string } =>
+  Object.entries(AUDIT_RULES).find(([name]) => name === rule)?.[1] ?? { title: rule, todo: "" };
