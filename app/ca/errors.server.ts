@@ -10,6 +10,7 @@ export type CaErrorCode =
   | "signer-refused"
   | "signer-ceiling"
   | "signer-no-grant"
+  | "signer-older-crl"
   | "signer-factor";
 
 /** The error of the CA layer: incorrect use, or malformed bytes. It never contains key material. */

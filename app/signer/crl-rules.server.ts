@@ -3,7 +3,7 @@ import { SIGNER_CLOCK_TOLERANCE_MS, type ReadRequest } from "./certificate-rules
 import { type SigningIssuer } from "./issuers.server";
 import { type SignedContent } from "./journal-entry.server";
 import { type Ledger } from "./ledger.server";
-import { requireRule } from "./refusal.server";
+import { Refusal, requireRule } from "./refusal.server";
 
 const DAY = 24 * 60 * 60_000;
 /** How long a CRL may be valid, in milliseconds. */
@@ -41,17 +41,21 @@ export async function readCrlRequest(tbs: Uint8Array, issuer: SigningIssuer): Pr
   };
 }
 
-/** Throws a Refusal when a CRL would go back behind the last one that the signer signed. */
+/**
+ * Throws a Refusal when a CRL would go back behind the last one that the signer signed: `older-crl` when its number is lower, and `refused`
+ * when it is dated back.
+ */
 export function requireForward(
   ledger: Ledger,
   { issuer, serial, thisUpdate = "" }: Omit<SignedContent, "authority">,
 ): void {
   const last = ledger.findLastCrl(issuer);
   if (!last) return;
-  requireRule(
-    BigInt(serial) >= last.number,
-    `The CRL has the number ${serial}, but the signer has signed number ${last.number} of '${issuer}'.`,
-  );
+  if (BigInt(serial) < last.number)
+    throw new Refusal(
+      "older-crl",
+      `The CRL has the number ${serial}, but the signer has signed number ${last.number} of '${issuer}'.`,
+    );
   requireRule(
     Date.parse(thisUpdate) >= last.thisUpdate - EARLIER_MS,
     `The CRL is of ${thisUpdate}, but the signer has signed one of '${issuer}' of ${new Date(last.thisUpdate).toISOString()}.`,

@@ -33,6 +33,8 @@ export const PROBLEM_STATUS = {
   refused: 403,
   /** Nobody whose factor the signer accepts has granted the certificate. It will be signed when somebody has. */
   "no-grant": 409,
+  /** The signer has signed a CRL with a higher number. A CRL with the next number will be signed. */
+  "older-crl": 409,
   /** The passkey or the code does not count. */
   factor: 422,
   /** There is no such CA or no such page. */

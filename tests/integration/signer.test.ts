@@ -7,7 +7,7 @@ import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { getAuthority } from "~/domain/authorities/authorities.service.server";
 import { createAuthorities } from "~/domain/authorities/create.service.server";
 import { publishCrls } from "~/domain/authorities/publishing.service.server";
-import { getSigner } from "~/domain/authorities/signers.server";
+import { getSigner, setSigner } from "~/domain/authorities/signers.server";
 import { finishInterruptedIssuing } from "~/domain/certificates/issuing/finishing.server";
 import { approveOrder } from "~/domain/certificates/issuing/issuance.service.server";
 import { checkReadiness, lastReadiness } from "~/domain/jobs/readiness.service.server";
@@ -18,7 +18,7 @@ import { staffPaths } from "~/lib/staff-paths";
 import { action } from "~/routes/home.certificate-queue.$id/route";
 import * as overview from "~/routes/home.overview";
 import { getDb } from "~db/connection.server";
-import { findLatestCrl } from "~db/repositories/crls.server";
+import { findLatestCrl, findLatestCrlSummary } from "~db/repositories/crls.server";
 import { faultsAt, makeSound } from "../support/alerts";
 import {
   auditEventsOf,
@@ -176,6 +176,30 @@ describe("with the signer", () => {
     const kinds = signer.lines().filter(({ issuer, serial }) => issuer === "issuing-g3" && serial === String(number));
     expect(kinds.map(({ kind }) => kind).sort()).toEqual(["crl", "delta-crl"]);
     expect(signer.lines().filter(({ kind }) => kind === "responder").length).toBeGreaterThanOrEqual(2);
+  });
+
+  test("[CAL-03] a CRL whose number the signer has passed is made again under a new number", async () => {
+    const { id } = await getAuthority(getDb(), "issuing-g3");
+    const before = (await findLatestCrlSummary(getDb(), id, false))?.number ?? 0;
+    const signing = await getSigner("issuing-g3");
+    let newer: Promise<void> | undefined;
+    const afterNewer = (tbs: Uint8Array) => {
+      setSigner("issuing-g3", null);
+      newer ??= publishCrls("issuing-g3");
+      return newer.then(() => signing.sign(tbs));
+    };
+    setSigner("issuing-g3", { ...signing, sign: afterNewer });
+    await publishCrls("issuing-g3");
+    const stored = await getDb()
+      .selectFrom("crls")
+      .select(["number", "isDelta"])
+      .where("authorityId", "=", id)
+      .where("number", ">", before)
+      .orderBy("number")
+      .execute();
+    expect(stored.filter(({ isDelta }) => !isDelta).map(({ number }) => number - before)).toEqual([2, 3]);
+    expect(stored.filter(({ isDelta }) => isDelta).map(({ number }) => number - before)).toEqual([2, 3]);
+    expect(linesOf(String(before + 1))).toEqual([]);
   });
 
   test("the overview and the practice statement say on whose word it signs", async () => {

@@ -1,5 +1,6 @@
 import { readIssuer } from "~/ca/certificate/issuer.server";
 import { buildCrl } from "~/ca/crl/build.server";
+import { CaError } from "~/ca/errors.server";
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
 import { getDb, type Trx } from "~db/connection.server";
 import { findLatestCrlSummary, insertCrl, type NewCrl } from "~db/repositories/crls.server";
@@ -77,7 +78,7 @@ const recordPublication = (trx: Trx, actor: Actor, name: AuthorityName, number: 
 
 type Kind = "base" | "delta";
 
-async function publish(
+async function publishOnce(
   name: AuthorityName,
   wanted: readonly Kind[],
   now: Date,
@@ -98,6 +99,28 @@ async function publish(
     for (const crl of crls) await insertCrl(trx, crl);
     if (options.actor) await recordPublication(trx, options.actor, name, plan.number, now);
   });
+}
+
+/** How often a publication takes a new number. Each time somebody else has published in the meantime. */
+const MOST_NUMBERS = 10;
+
+/**
+ * Publishes CRLs. When two are made at once and the signer gets the higher number first, it refuses the lower one. The higher one may not be
+ * stored yet and may be lost in a crash, so the CRL is made again under a new number.
+ */
+async function publish(
+  name: AuthorityName,
+  wanted: readonly Kind[],
+  now: Date,
+  options: PublishOptions,
+): Promise<void> {
+  for (let numbers = 1; ; numbers += 1) {
+    try {
+      return await publishOnce(name, wanted, now, options);
+    } catch (error) {
+      if (!(error instanceof CaError && error.code === "signer-older-crl") || numbers === MOST_NUMBERS) throw error;
+    }
+  }
 }
 
 /**

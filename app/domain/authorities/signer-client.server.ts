@@ -28,6 +28,7 @@ const CODES: Partial<Record<ProblemCode, CaErrorCode>> = {
   "too-large": "signer-refused",
   ceiling: "signer-ceiling",
   "no-grant": "signer-no-grant",
+  "older-crl": "signer-older-crl",
   factor: "signer-factor",
 };
 
@@ -121,7 +122,8 @@ async function ask(path: string, patienceMs: number, toPost?: Uint8Array): Promi
  *
  * @returns The bare signature octets.
  * @throws CaError `signer` when it cannot be reached or does not work now, `signer-refused` when the bytes break one of its rules, which they
- *   will do again, `signer-ceiling` when it has signed enough for today, and `signer-no-grant` while nobody has granted the certificate.
+ *   will do again, `signer-ceiling` when it has signed enough for today, `signer-no-grant` while nobody has granted the certificate, and
+ *   `signer-older-crl` when it has signed a CRL with a higher number.
  */
 export const askForSignature = (name: string, tbs: Uint8Array): Promise<Uint8Array> =>
   ask(`/sign/${name}`, PATIENCE_MS.signature, tbs);
