@@ -45,6 +45,7 @@ const screens: Screens = {
   "audit trail, nothing found": go(() => admin, "/home/audit-trail?text=nothing"),
   "security events": go(() => admin, "/home/security-events"),
   "security events, nothing found": go(() => admin, "/home/security-events?address=none"),
+  "certificate audit": go(() => admin, "/home/certificate-audit"),
   jobs: go(() => admin, "/home/jobs"),
   "jobs, one has run": async () => {
     await admin.goto("/home/jobs");

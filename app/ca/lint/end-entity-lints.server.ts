@@ -1,3 +1,4 @@
+import { NAME_CLASS_NAMES } from "~/lib/name-classes";
 import { checkKeyForm } from "../csr/check-key.server";
 import { checkNames } from "../csr/check-names.server";
 import { checkSubject } from "../csr/check-subject.server";
@@ -59,11 +60,14 @@ const ERRORS: readonly Lint<LintedCertificate>[] = [
     },
   },
   {
+    // Only their form: which hosts may be named is decided before (docs/decisions/0082) and depends on the portal's settings.
     name: "alternative-names",
     source: "RFC 5280 §4.2.1.6",
     severity: "error",
     find: ({ description: { subjectAlternateName, subject } }) =>
-      withoutAdvice(checkNames(subjectAlternateName, subject.deviceSerialNumber)),
+      withoutAdvice(
+        checkNames(subjectAlternateName, { allowedNames: NAME_CLASS_NAMES, keptSsid: subject.deviceSerialNumber }),
+      ),
   },
   {
     name: "public-key",
