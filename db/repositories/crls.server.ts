@@ -239,6 +239,10 @@ export async function deleteOldCrls(db: DbOrTrx, endedBefore: Date): Promise<num
   return Number(numDeletedRows);
 }
 
+/** Returns the base and delta CRLs of all CAs, by number. */
+export const listCrls = (db: DbOrTrx): Promise<CrlSummary[]> =>
+  db.selectFrom("crls").select(SUMMARY).orderBy("number").execute();
+
 /** Returns the CRLs whose bytes are stored, by number. */
 export const listStoredCrls = (db: DbOrTrx): Promise<CrlSummary[]> =>
   db

@@ -1,11 +1,21 @@
 import { copyFileSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
+import { getAuthority } from "~/domain/authorities/authorities.service.server";
+import { publishCrls } from "~/domain/authorities/publishing.service.server";
 import { setSigner } from "~/domain/authorities/signers.server";
 import { approveOrder } from "~/domain/certificates/issuing/issuance.service.server";
 import { renewResponders } from "~/domain/ocsp/responders.service.server";
 import { getDb } from "~db/connection.server";
-import { checksDone, createCertificateOrder, readCertificate, setCertificate } from "../support/certificates";
+import { deleteCrlFile, findLatestCrl, insertCrl } from "~db/repositories/crls.server";
+import { inTransaction } from "~db/transaction.server";
+import {
+  checksDone,
+  createCertificateOrder,
+  readCertificate,
+  setCertificate,
+  storeRevocation,
+} from "../support/certificates";
 import { runCommand } from "../support/command";
 import { createAdmin, createUser } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
@@ -48,6 +58,9 @@ beforeAll(async () => {
   setSigner("issuing-sha2", null); // as after a restart of the portal
   for (let count = 0; count < 3; count += 1) ids.push((await issue()).id);
   await renewResponders(new Date(), { force: true });
+  const [{ id, serialNumber }] = [await readCertificate(ids[2] ?? 0)];
+  await storeRevocation({ id, serialNumber: serialNumber ?? "" }, { reason: 4, at: new Date() });
+  await publishCrls("issuing-sha2");
   sound = `${signer.journal}.sound`;
   copyFileSync(signer.journal, sound);
 });
@@ -140,6 +153,64 @@ describe("audit verify", () => {
     await setCertificate(id, { serialNumber, authorityId: issuing?.id ?? null });
     expect(unknown.out).toContain(`The certificate ${serialNumber} of`);
     expect(known.out).not.toContain(`The certificate ${serialNumber} of`);
+  });
+
+  describe("of a CRL", () => {
+    /** Returns the base CRL with the highest number. */
+    async function latest() {
+      const crl = await findLatestCrl(getDb(), (await getAuthority(getDb(), "issuing-sha2")).id, false);
+      if (!crl) throw new Error("There is no CRL.");
+      return crl;
+    }
+
+    /** Returns what the command says while the latest base CRL has this number, these bytes and this many entries. */
+    async function verifyWith(row: Partial<Pick<Awaited<ReturnType<typeof latest>>, "number" | "der" | "entryCount">>) {
+      const { size: _, etag: __, id: known, ...crl } = await latest();
+      await getDb().deleteFrom("crls").where("id", "=", known).execute();
+      await inTransaction((trx) => insertCrl(trx, { ...crl, ...row }));
+      const forged = (await getDb().selectFrom("crls").select("id").orderBy("id", "desc").executeTakeFirstOrThrow()).id;
+      if (row.der?.length === 0) await deleteCrlFile(getDb(), forged);
+      const { code, out } = await auditVerify();
+      await getDb().deleteFrom("crls").where("id", "=", forged).execute();
+      await inTransaction((trx) => insertCrl(trx, crl));
+      return { code, out };
+    }
+
+    test("[CAL-03] [CAL-04] reports one that the signer never signed", async () => {
+      const { number } = await latest();
+      expect(await verifyWith({ number: number + 1 })).toEqual({
+        code: 1,
+        out: expect.stringContaining(
+          `The CRL ${number + 1} of 'issuing-sha2' is in the database, but not in the signer's journal.\n`,
+        ) as string,
+      });
+    });
+
+    test("[CAL-03] [CAL-04] reports another one under the same number", async () => {
+      const { number, der } = await latest();
+      const other = Buffer.from(der);
+      other.writeUInt8((other[100] ?? 0) ^ 1, 100);
+      expect((await verifyWith({ der: other })).out).toContain(
+        `The CRL ${number} of 'issuing-sha2' is not what the signer's journal has under this number.\n`,
+      );
+    });
+
+    test("[CAL-03] [CAL-04] reports fewer entries, also when its bytes are no longer kept", async () => {
+      const { number, entryCount } = await latest();
+      expect(entryCount).toBe(1);
+      const sentence = `The CRL ${number} of 'issuing-sha2' has 0 entries in the database, but 1 in the signer's journal.\n`;
+      expect((await verifyWith({ entryCount: 0 })).out).toContain(sentence);
+      expect((await verifyWith({ entryCount: 0, der: Buffer.alloc(0) })).out).toContain(sentence);
+      expect((await verifyWith({ der: Buffer.alloc(0) })).code).toBe(0);
+    });
+
+    test("[CAL-03] [CAL-04] accepts that one was signed and not stored, as after a crash", async () => {
+      const { id, size: _, etag: __, ...crl } = await latest();
+      await getDb().deleteFrom("crls").where("id", "=", id).execute();
+      const { code } = await auditVerify();
+      await inTransaction((trx) => insertCrl(trx, crl));
+      expect(code).toBe(0);
+    });
   });
 
   test("[CAL-04] names the line of the journal that was edited while the signer runs", async () => {

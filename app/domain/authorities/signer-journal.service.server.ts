@@ -2,6 +2,7 @@ import { splitDer } from "~/ca/der.server";
 import { sha256Hex } from "~/ca/thumbprint.server";
 import { type JournalHead, JOURNAL_START, readLine } from "~/signer/journal-entry.server";
 import { getDb } from "~db/connection.server";
+import { listCrls } from "~db/repositories/crls.server";
 import {
   findUndone,
   listResponderSerials,
@@ -9,6 +10,7 @@ import {
   type SignedRow,
 } from "~db/repositories/signed-certificates.server";
 import { type Authority, listAuthorities } from "./authorities.service.server";
+import { compareCrls, SignedCrls } from "./signed-crls.server";
 import { askForJournal } from "./signer-client.server";
 
 const KINDS = [
@@ -17,12 +19,20 @@ const KINDS = [
 ] as const;
 type Kind = (typeof KINDS)[number];
 
-/** What the journal says of one CA: when the signer got its key, and the SHA-256 of what was signed under each serial number. */
+/** What the journal says of one CA: when the signer got its key, the SHA-256 of what was signed under each serial number, and the CRLs. */
 interface Signed {
   since: string | null;
   certificate: Map<string, string>;
   responder: Map<string, string>;
+  crls: SignedCrls;
 }
+
+const nothingSigned = (): Signed => ({
+  since: null,
+  certificate: new Map(),
+  responder: new Map(),
+  crls: new SignedCrls(),
+});
 
 /** How many rows are compared at a time. */
 const ROWS_AT_ONCE = 500;
@@ -47,10 +57,11 @@ async function readJournal(report: (problem: string) => void) {
     const [, grant] = GRANT.exec(authority) ?? [];
     if (grant !== undefined && !grants.get(grant)?.includes(sha256))
       report(`The certificate ${serial} of '${issuer}' was signed on a grant that does not cover it.`);
-    const of = signed.get(issuer) ?? { since: null, certificate: new Map(), responder: new Map() };
+    const of = signed.get(issuer) ?? nothingSigned();
     signed.set(issuer, of);
     if (kind === "issuer") of.since ??= time;
-    if (kind === "certificate" || kind === "responder") of[kind].set(serial, sha256);
+    else if (kind === "crl" || kind === "delta-crl") of.crls.add(entry);
+    else of[kind].set(serial, sha256);
   }
   return { signed, head };
 }
@@ -97,19 +108,23 @@ async function compareKind(
 }
 
 /**
- * Compares the journal of the signer with the certificates and the responders of the database, and with the issuings that the audit trail
- * says were undone.
+ * Compares the journal of the signer with the certificates, the responders and the CRLs of the database, and with the issuings that the
+ * audit trail says were undone.
  *
  * @param report Is called with a sentence for each difference.
  * @returns How many lines the journal has, and the hash of the last one.
  * @throws Error that names the line when the journal is damaged or edited, and a CaError `signer` when the signer cannot be reached.
  */
 export async function compareJournal(report: (problem: string) => void): Promise<JournalHead> {
+  const crls = await listCrls(getDb()); // before the journal is read, so that it has all of them
   const { signed, head } = await readJournal(report);
   for (const authority of await listAuthorities(getDb())) {
-    const of = signed.get(authority.name);
-    if (authority.isRoot || !of) continue;
+    const { id, name, isRoot } = authority;
+    const of = signed.get(name);
+    if (isRoot || !of) continue;
     for (const kind of KINDS) await compareKind(authority, kind, of, report);
+    const ofIssuer = crls.filter(({ authorityId }) => authorityId === id);
+    await compareCrls(ofIssuer, name, of.crls, of.since, report);
   }
   return head;
 }
