@@ -84,6 +84,7 @@ export const ON_POSTGRES = [
   "signer",
   "signer-grants",
   "signer-journal",
+  "signer-new-ca",
   "signer-token",
   "single-sign-on",
   "single-sign-on-confirm",

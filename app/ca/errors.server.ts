@@ -10,6 +10,7 @@ export type CaErrorCode =
   | "signer-refused"
   | "signer-ceiling"
   | "signer-no-grant"
+  | "signer-not-found"
   | "signer-older-crl"
   | "signer-factor";
 

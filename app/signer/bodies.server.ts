@@ -72,6 +72,7 @@ export const BODIES = {
   acceptance: z.object(confirmation),
   removal: z.object({ by: line(254) }),
   grant: z.object({ ...confirmation, digests: z.array(z.string().regex(/^[0-9a-f]{64}$/)).max(LARGEST_GRANT) }),
+  newKey: z.object({ bits: z.number().int().min(2048).max(8192) }),
   operatorAcceptance: z.object({ operator }),
   app: z.object({ person, name: line(60), secret: z.string().regex(/^[A-Z2-7]{16,64}$/), code, operator }),
 };

@@ -1,7 +1,9 @@
 import { type IncomingMessage, type RequestListener } from "node:http";
 import { BODIES, lengthOf, readBytes, readRequest } from "./bodies.server";
 import { type Books } from "./books.server";
+import { type SigningIssuer } from "./issuers.server";
 import { listenerOf, noSuchRequest } from "./listener.server";
+import { type NewKeys } from "./new-keys.server";
 import { type People } from "./people.server";
 import { LARGEST_REQUEST, type SignerFactors } from "./protocol";
 import { Refusal } from "./refusal.server";
@@ -13,12 +15,15 @@ const SMALL_REQUEST = 64 * 1024;
 /** What a signer that runs consists of. */
 export interface SignerProcess {
   signing: Signing;
+  newKeys: NewKeys;
+  /** Opens the key of a CA whose certificate has arrived. */
+  open: (name: string) => Promise<SigningIssuer>;
   people: People;
   books: Books;
 }
 
 /** Returns the listener for the requests of the portal (`protocol.ts`). */
-export function portalListener({ signing, people, books }: SignerProcess): RequestListener {
+export function portalListener({ signing, people, books, newKeys, open }: SignerProcess): RequestListener {
   let lastLarge: Promise<unknown> = Promise.resolve();
 
   async function sign(name: string, request: IncomingMessage): Promise<Uint8Array> {
@@ -35,9 +40,27 @@ export function portalListener({ signing, people, books }: SignerProcess): Reque
     return (await books.open()).journal.page(after);
   }
 
-  async function post(request: IncomingMessage, path: string): Promise<object> {
+  async function ofNewKey(request: IncomingMessage, { pathname, searchParams }: URL): Promise<object | null> {
+    const [, kind, name] = /^\/(keys|requests|issuers)\/([a-z][a-z0-9-]{1,62})$/.exec(pathname) ?? [];
+    if (kind === undefined || name === undefined) return null;
+    signing.requireFree(name);
+    if (kind === "keys") return newKeys.make(name, await readRequest(request, BODIES.newKey));
+    const bytes = await readBytes(request, lengthOf(request, SMALL_REQUEST));
+    if (kind === "requests") {
+      const hash = searchParams.get("hash") === "sha512" ? "sha512" : "sha256";
+      return newKeys.signRequest(name, { key: searchParams.get("key") ?? "", hash }, bytes);
+    }
+    await newKeys.install(name, bytes);
+    await signing.add(await open(name));
+    return {};
+  }
+
+  async function post(request: IncomingMessage, url: URL): Promise<object> {
+    const path = url.pathname;
     const [, name] = /^\/sign\/([\w.-]+)$/.exec(path) ?? [];
     if (name !== undefined) return sign(name, request);
+    const answer = await ofNewKey(request, url);
+    if (answer) return answer;
     if (path === "/grants") return { grant: await people.grant(await readRequest(request, BODIES.grant)) };
     if (path === "/factors") return { factor: await people.offer(await readRequest(request, BODIES.offer)) };
     const [, id, act] = /^\/factors\/([\w-]+)\/(accept|remove)$/.exec(path) ?? [];
@@ -47,8 +70,9 @@ export function portalListener({ signing, people, books }: SignerProcess): Reque
     return {};
   }
 
-  return listenerOf(async (request, { pathname, searchParams }) => {
-    if (request.method === "POST") return post(request, pathname);
+  return listenerOf(async (request, url) => {
+    const { pathname, searchParams } = url;
+    if (request.method === "POST") return post(request, url);
     if (request.method !== "GET") throw noSuchRequest();
     if (pathname === "/state") return signing.state();
     if (pathname === "/factors") return { factors: await people.list() } satisfies SignerFactors;

@@ -66,48 +66,45 @@ function onToken(token: Token, name: string, publicKey: KeyObject, hash: Signatu
   return { sign: (tbs) => signer.sign(tbs), whyUnusable };
 }
 
-const NONE = (folder: string) =>
-  `There is no certificate of a CA in ${folder}: run 'npm run portal -- signer adopt' where the database of the portal is.`;
-
-/** Returns the names of the CAs whose certificates are in the folder of the signer, in order. Throws an Error when there is none. */
+/** Returns the names of the CAs whose certificates are in the folder of the signer, in order. */
 export async function listIssuerNames(directory: string): Promise<string[]> {
   const folder = signerCertificateFolder(directory);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const names = (await readdir(folder)).filter((file) => file.endsWith(".cer")).map((file) => file.slice(0, -4));
-  if (names.length === 0) throw new Error(NONE(folder));
   return names.sort();
 }
 
 /**
- * Opens the keys of all CAs whose certificates are in the folder of the signer. Keys that PKCS11_AUTHORITIES names are on the token, and need
- * not answer yet; the others are files, which must open.
+ * Opens the key of a CA whose certificate is in the folder of the signer. A key that PKCS11_AUTHORITIES names is on the token, and need not
+ * answer yet; another one is a file, which must open.
  *
  * @throws Error or CaError with a sentence that names the file, or a ConfigError without CA_PASSPHRASE.
  */
-export async function openIssuers({ signer, pkcs11, caPassphrase }: Env): Promise<Map<string, SigningIssuer>> {
+export async function openIssuer({ signer, pkcs11, caPassphrase }: Env, name: string): Promise<SigningIssuer> {
   const { directory } = signer;
-  const names = await listIssuerNames(directory);
-  const token = pkcs11 && new Token(pkcs11);
+  const der = await readFile(signerCertificateFile(directory, name));
+  const issuer = readIssuer(der);
+  const { publicKey } = issuer;
+  const hash = caSignatureHash(parseCertificate(der).signatureAlgorithm);
   const onTokenNames: readonly string[] = pkcs11?.authorities ?? [];
+  const key =
+    pkcs11 && onTokenNames.includes(name)
+      ? onToken(new Token(pkcs11), name, publicKey, hash)
+      : await openFile(signerKeyFile(directory, name), requireSecret(caPassphrase, "CA_PASSPHRASE"), publicKey, hash);
+  return {
+    name,
+    subject: describeCertificate(der).subjectName,
+    issuer,
+    hash,
+    certificateSha256: sha256Hex(der),
+    publicKeySha256: sha256Hex(spkiDerOf(publicKey)),
+    ...key,
+  };
+}
+
+/** Opens the keys of all CAs whose certificates are in the folder of the signer. Throws what `openIssuer` throws. */
+export async function openIssuers(env: Env): Promise<Map<string, SigningIssuer>> {
   const issuers = new Map<string, SigningIssuer>();
-  for (const name of names) {
-    const der = await readFile(signerCertificateFile(directory, name));
-    const issuer = readIssuer(der);
-    const { publicKey } = issuer;
-    const hash = caSignatureHash(parseCertificate(der).signatureAlgorithm);
-    const key =
-      token && onTokenNames.includes(name)
-        ? onToken(token, name, publicKey, hash)
-        : await openFile(signerKeyFile(directory, name), requireSecret(caPassphrase, "CA_PASSPHRASE"), publicKey, hash);
-    issuers.set(name, {
-      name,
-      subject: describeCertificate(der).subjectName,
-      issuer,
-      hash,
-      certificateSha256: sha256Hex(der),
-      publicKeySha256: sha256Hex(spkiDerOf(publicKey)),
-      ...key,
-    });
-  }
+  for (const name of await listIssuerNames(env.signer.directory)) issuers.set(name, await openIssuer(env, name));
   return issuers;
 }

@@ -7,6 +7,9 @@
  * - `GET /factors` answers a `SignerFactors`.
  * - `POST /factors` takes a `PasskeyOffer` and answers the id of the factor. It counts when another person has accepted it.
  * - `POST /factors/ID/accept` takes a `FactorAcceptance`, `POST /factors/ID/remove` a `FactorRemoval`.
+ * - `POST /keys/NAME` takes a `NewKeyRequest` and answers the SubjectPublicKeyInfo of a key that waits for the certificate of a CA.
+ * - `POST /requests/NAME?key=SHA256&hash=HASH` takes the CertificationRequestInfo for a waiting key and answers the signature octets.
+ * - `POST /issuers/NAME` takes the certificate of a waiting key. From then on the signer signs for this CA.
  * - `POST /grants` takes a `GrantRequest`. Whatever it covers is signed when it is sent to `/sign/NAME` within twelve hours.
  *
  * On the socket of its operators, which only the user of the signer can reach, the signer answers `GET /factors` and the same requests with the
@@ -150,6 +153,11 @@ export interface AppAddition {
 export interface GrantRequest extends Confirmation {
   /** The SHA-256 of each TBS certificate, lower-case hex. */
   digests: string[];
+}
+
+/** A key for a future CA. */
+export interface NewKeyRequest {
+  bits: number;
 }
 
 /** How many certificates a grant may cover. */

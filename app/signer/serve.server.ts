@@ -6,9 +6,10 @@ import { signerOperatorSocket } from "~/lib/signer-files.server";
 import { AppSecrets } from "./app-secrets.server";
 import { Books } from "./books.server";
 import { operatorListener, portalListener, type SignerProcess } from "./http.server";
-import { openIssuers } from "./issuers.server";
+import { openIssuer, openIssuers } from "./issuers.server";
 import { listenForPortal, listenOnSocket } from "./listen.server";
 import { listenerOf } from "./listener.server";
+import { NewKeys } from "./new-keys.server";
 import { People } from "./people.server";
 import { Refusal } from "./refusal.server";
 import { Signing } from "./signing.server";
@@ -25,7 +26,14 @@ async function openProcess(env: Env): Promise<SignerProcess & { names: string[] 
   const signing = new Signing({ settings, issuers, books });
   await signing.noteIssuers();
   const secrets = await AppSecrets.open(settings.directory, caPassphrase ?? pkcs11?.pin ?? "");
-  return { signing, books, people: new People(books, secrets), names: [...issuers.keys()] };
+  return {
+    signing,
+    books,
+    people: new People(books, secrets),
+    newKeys: new NewKeys(env),
+    open: (name) => openIssuer(env, name),
+    names: [...issuers.keys()],
+  };
 }
 
 /**
@@ -49,6 +57,8 @@ export async function serveSigner(env: Env): Promise<string[]> {
     const { servers, places } = await listenForPortal(settings, portalListener(opened));
     forOperators = operatorListener(opened);
     stopWith([...servers, operators]);
+    if (opened.names.length === 0)
+      log().warn("the signer has no CA yet: run 'signer adopt', or 'ca request' on the portal");
     log().info({ places, issuers: opened.names }, "the signer listens");
     return places;
   } catch (error) {

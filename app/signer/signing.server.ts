@@ -17,7 +17,7 @@ export interface SignerParts {
     SignerSettings,
     "allowedNames" | "dailyCeiling" | "keyAlgorithms" | "needsGrants" | "policyOid" | "repositoryUrl"
   >;
-  issuers: ReadonlyMap<string, SigningIssuer>;
+  issuers: Map<string, SigningIssuer>;
   books: Books;
 }
 
@@ -119,6 +119,18 @@ export class Signing {
     const written = this.parts.books.add(content, books, this.now());
     this.writing.set(content.sha256, written);
     written.catch(() => undefined).finally(() => this.writing.delete(content.sha256));
+  }
+
+  /** Signs for another CA from now on. Throws a Refusal `refused` when there is one of this name. */
+  async add(issuer: SigningIssuer): Promise<void> {
+    this.requireFree(issuer.name);
+    this.parts.issuers.set(issuer.name, issuer);
+    await this.noteIssuers();
+  }
+
+  /** Throws a Refusal `refused` when the signer has a CA of this name. */
+  requireFree(name: string): void {
+    if (this.parts.issuers.has(name)) throw new Refusal("refused", `The signer has a CA '${name}' already.`);
   }
 
   /** Notes in the journal which CAs the signer holds, once for each certificate. */

@@ -21,7 +21,13 @@ export async function withSigner<T>({ dataDir, env }: BenchPortal, work: () => P
   await adoptKeys(systemActor("bench"));
   const socket = join(dataDir, "run", "socket");
   const signer = spawn(process.execPath, ["build/portal.js", "signer", "serve"], {
-    env: { ...process.env, ...env, SIGNER_SOCKET: socket, SIGNER_DAILY_CEILING: "1000000" },
+    env: {
+      ...process.env,
+      ...env,
+      SIGNER_SOCKET: socket,
+      SIGNER_DAILY_CEILING: "1000000",
+      SIGNER_ALLOW_NAMES: "documentation",
+    },
     stdio: ["ignore", "pipe", "inherit"],
   });
   try {

@@ -85,7 +85,7 @@ async function create(entry: FirstAuthority, bits: number, now: Date): Promise<b
  */
 async function settle({ name, isRoot, certificate }: Authority): Promise<void> {
   const store = keyStoreOf(name);
-  if ((await store.settle(name, readIssuer(certificate).publicKey)) || isRoot) return;
+  if ((await store.settle(name, readIssuer(certificate).publicKey, certificate)) || isRoot) return;
   throw new Error(
     `${store.place(name)} is missing, but the database knows the CA '${name}'. Put the key back from its safe copy.`,
   );

@@ -91,7 +91,7 @@ async function isNew(authority: NewAuthority, others: readonly NewAuthority[], n
 
 /** Makes the key that waited for its certificate the key of this CA. Throws an Error when it is not here. */
 async function requireKey({ name, isRoot, der }: NewAuthority): Promise<void> {
-  if (isRoot || (await keyStoreOf(name).settle(name, readIssuer(der).publicKey))) return;
+  if (isRoot || (await keyStoreOf(name).settle(name, readIssuer(der).publicKey, der))) return;
   throw new Error(
     `The key of '${name}' is not on this machine. Run 'ca install' where 'ca request ${name}' made it, or sign the request of this portal.`,
   );

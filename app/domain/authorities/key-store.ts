@@ -21,8 +21,10 @@ export interface KeyStore {
   /**
    * Moves the waiting key of a stored authority to its final place, unless it is already there, and removes the keys of other attempts.
    * Returns false when there is no key. Throws an Error when the stored key is a different one.
+   *
+   * @param certificate The certificate of the authority, which has the public key.
    */
-  settle(name: AuthorityName, publicKey: KeyObject): Promise<boolean>;
+  settle(name: AuthorityName, publicKey: KeyObject, certificate: Uint8Array): Promise<boolean>;
   /** Opens the key and proves that it matches this public key. Throws an Error or a CaError. */
   open(name: AuthorityName, publicKey: KeyObject, hash: SignatureHash): Promise<Signer>;
   /** Proves that the key can still be opened, whatever signer this process holds. Throws an Error or a CaError otherwise. */

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { Agent, request as httpRequest, type ClientRequest, type IncomingMessage } from "node:http";
 import { Agent as TlsAgent, request as tlsRequest } from "node:https";
 import { CaError, type CaErrorCode } from "~/ca/errors.server";
+import { type SignatureHash } from "~/ca/signer.server";
 import { getEnv } from "~/lib/env.server";
 import { memoize } from "~/lib/memoize.server";
 import { type SignerWay } from "~/lib/signer-env.server";
@@ -10,6 +11,7 @@ import {
   type FactorRemoval,
   type GrantRequest,
   type JournalPage,
+  type NewKeyRequest,
   type PasskeyOffer,
   type ProblemCode,
   type SignerFactor,
@@ -28,6 +30,7 @@ const CODES: Partial<Record<ProblemCode, CaErrorCode>> = {
   "too-large": "signer-refused",
   ceiling: "signer-ceiling",
   "no-grant": "signer-no-grant",
+  "not-found": "signer-not-found",
   "older-crl": "signer-older-crl",
   factor: "signer-factor",
 };
@@ -136,6 +139,31 @@ async function askJson<Answer>(path: string, toPost?: object): Promise<Answer> {
 
 /** Asks the signer for its CAs, its ceiling and the end of its journal. Throws a CaError `signer` when it cannot be reached. */
 export const askForState = (): Promise<SignerState> => askJson<SignerState>("/state");
+
+/**
+ * Has the signer make a key for a CA with this name, which waits there for its certificate. Returns its SubjectPublicKeyInfo.
+ *
+ * @throws CaError `signer-refused` when the signer has such a CA or too many keys wait, and `signer` when it cannot be reached.
+ */
+export const makeKey = (name: string, request: NewKeyRequest): Promise<Uint8Array> =>
+  ask(`/keys/${name}`, PATIENCE_MS.signature, Buffer.from(JSON.stringify(request)));
+
+/** Asks the signer to sign the request for the certificate of a waiting key. Throws what `makeKey` throws. */
+export const askForRequest = (
+  name: string,
+  { key, hash }: { key: string; hash: SignatureHash },
+  information: Uint8Array,
+): Promise<Uint8Array> => ask(`/requests/${name}?key=${key}&hash=${hash}`, PATIENCE_MS.signature, information);
+
+/** Gives the signer the certificate of a waiting key. Returns false when the key does not wait there. Throws what `makeKey` throws. */
+export const giveCertificate = (name: string, certificate: Uint8Array): Promise<boolean> =>
+  ask(`/issuers/${name}`, PATIENCE_MS.signature, certificate).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof CaError && error.code === "signer-not-found") return false;
+      throw error;
+    },
+  );
 
 /** Asks the signer for the factors of all persons. Throws a CaError `signer` when it cannot be reached. */
 export const askForFactors = async (): Promise<SignerFactor[]> => (await askJson<SignerFactors>("/factors")).factors;

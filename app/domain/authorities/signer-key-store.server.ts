@@ -1,12 +1,16 @@
-import { type KeyObject } from "node:crypto";
+import { createPublicKey, type KeyObject } from "node:crypto";
 import { CaError } from "~/ca/errors.server";
 import { type AuthorityName } from "~db/tables";
 import { keyFingerprint } from "./key-files.server";
 import { type KeyStore } from "./key-store";
-import { askForSignature, askForState, signerPlace } from "./signer-client.server";
-
-const NO_NEW_KEYS =
-  "The signer makes no keys. Create the CA without SIGNER_SOCKET and SIGNER_URL, then run 'npm run portal -- signer adopt'.";
+import {
+  askForRequest,
+  askForSignature,
+  askForState,
+  giveCertificate,
+  makeKey,
+  signerPlace,
+} from "./signer-client.server";
 
 async function findIssuer(name: AuthorityName) {
   return (await askForState()).issuers.find((issuer) => issuer.name === name) ?? null;
@@ -30,10 +34,20 @@ export const signerKeyStore: KeyStore = {
     return `The signer has a key '${name}', but the database knows no CA '${name}'. Restore the database.`;
   },
 
-  make: () => Promise.reject(new Error(NO_NEW_KEYS)),
+  async make(name, bits) {
+    const spkiDer = await makeKey(name, { bits });
+    const publicKey = createPublicKey({ key: Buffer.from(spkiDer), format: "der", type: "spki" });
+    const key = keyFingerprint(publicKey);
+    return {
+      publicKey,
+      signer: (hash) => ({ hash, sign: (information) => askForRequest(name, { key, hash }, information) }),
+    };
+  },
 
-  async settle(name, publicKey) {
-    return (await findIssuer(name))?.publicKey === keyFingerprint(publicKey);
+  async settle(name, publicKey, certificate) {
+    const known = await findIssuer(name);
+    if (known) return known.publicKey === keyFingerprint(publicKey);
+    return giveCertificate(name, certificate);
   },
 
   async open(name, publicKey, hash) {
