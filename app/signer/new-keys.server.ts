@@ -3,12 +3,14 @@ import { readdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describeCertificate } from "~/ca/certificate/describe.server";
 import { readIssuer } from "~/ca/certificate/issuer.server";
+import { parseCertificate } from "~/ca/certificate/parse.server";
 import { elementsOf } from "~/ca/crl/parts.server";
 import { CaError } from "~/ca/errors.server";
 import { decryptPrivateKey, encryptPrivateKey, generateRsaKey, spkiDerOf } from "~/ca/keys.server";
 import { Token } from "~/ca/pkcs11/token.server";
 import { type SignatureHash, softwareSigner } from "~/ca/signer.server";
 import { sha256Hex } from "~/ca/thumbprint.server";
+import { caSignatureHash } from "~/ca/x509/algorithms.server";
 import { syncDirectory, writeFileAtomically } from "~/lib/atomic-file.server";
 import { type Env, requireSecret } from "~/lib/env.server";
 import { signerCertificateFile, signerKeyFile } from "~/lib/signer-files.server";
@@ -178,6 +180,7 @@ export class NewKeys {
     try {
       const { isCa, keyUsage } = describeCertificate(certificateDer);
       requireRule(isCa && keyUsage.includes("keyCertSign"), "The certificate is not that of a CA.");
+      caSignatureHash(parseCertificate(certificateDer).signatureAlgorithm); // or the signer could not start again
       return readIssuer(certificateDer).publicKey;
     } catch (error) {
       throw error instanceof CaError ? new Refusal("malformed", `This is no certificate. ${error.message}`) : error;

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { inTurn } from "~/lib/in-turn.server";
 import { stepOfCode } from "~/lib/totp.server";
 import { type AppSecrets } from "./app-secrets.server";
 import { type Books, type OpenBooks } from "./books.server";
@@ -60,7 +61,17 @@ export class People {
    * @param factors The factors with which the person may confirm it.
    * @throws Refusal `factor` with a sentence for the person.
    */
-  private async confirm(
+  private confirm(
+    factors: (books: OpenBooks) => readonly Factor[],
+    statement: Statement,
+    answer: Confirmation["answer"],
+    contentOf: (use: FactorUse) => FactorContent | GrantContent,
+  ): Promise<void> {
+    // One after the other, or many codes could be tried before the first wrong one is counted.
+    return inTurn("signer-confirmation", () => this.confirmNow(factors, statement, answer, contentOf));
+  }
+
+  private async confirmNow(
     factors: (books: OpenBooks) => readonly Factor[],
     statement: Statement,
     answer: Confirmation["answer"],

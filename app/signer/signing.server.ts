@@ -21,6 +21,9 @@ export interface SignerParts {
   books: Books;
 }
 
+/** How many CAs the signer holds at most. A portal has two, and another one every few years. */
+const MOST_ISSUERS = 40;
+
 /** Identifier octet of the version of a TBS certificate, its first member. The first member of a TBS CRL is an INTEGER. */
 const CERTIFICATE_VERSION = 0xa0;
 
@@ -128,8 +131,10 @@ export class Signing {
     await this.noteIssuers();
   }
 
-  /** Throws a Refusal `refused` when the signer has a CA of this name. */
+  /** Throws a Refusal `refused` when the signer has a CA of this name, or so many that no other is taken. */
   requireFree(name: string): void {
+    if (this.parts.issuers.size >= MOST_ISSUERS)
+      throw new Refusal("refused", `The signer has ${MOST_ISSUERS} CAs. Its operators remove old ones first.`);
     if (this.parts.issuers.has(name)) throw new Refusal("refused", `The signer has a CA '${name}' already.`);
   }
 

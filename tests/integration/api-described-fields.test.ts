@@ -80,6 +80,7 @@ const SAMPLES: Record<string, unknown> = {
   entityName: "Plant",
   subcode: "Q1",
   years: 1,
+  sha256: "0".repeat(64),
 };
 const OF_CALL: Record<string, Samples> = {};
 
@@ -116,6 +117,7 @@ beforeAll(async () => {
     "UserRegistration/GetCountryById": { id: 840 },
     "UserRegistration/UpdateUserRegistrationDetails": { email: caller.email },
     "certificates/GetRevocationReasonById": { id: 3 },
+    "certificates/ConfirmCertificates": { code: "123456" },
     "certificates/getcertificate": { id: certificateId },
     "codes/getcode": { id: codeId },
     "Codes/UpdateEntity": { id: codeId },
@@ -227,6 +229,7 @@ const WHERE_READ: Readonly<Record<string, Record<string, unknown>>> = {
 /** Calls that are refused for other reasons, with the status. */
 const REFUSED: Readonly<Record<string, number>> = {
   "certificates/GetRenewalState": 422, // the certificate does not end soon
+  "certificates/ConfirmCertificates": 422, // the certificate does not wait for a confirmation
   "Users/RequestErasure": 422, // the caller has rights of staff
   "Users/WithdrawErasure": 422, // and therefore has not asked for it
 };

@@ -12,7 +12,7 @@ import { draftRow, newBuyer, ORDER, type Buyer } from "./purchase-journey";
 
 usePortal();
 const { makeCsr, makeKey } = useOpenssl();
-const good = makeCsr({ san: ["DNS:oftp.acme.example", "IP:10.1.2.3"] });
+const good = makeCsr({ san: ["DNS:oftp.acme.example", "IP:192.0.2.3"] });
 
 interface Page {
   values: Record<string, string>;
@@ -58,7 +58,7 @@ describe("[PUR-03] importing a CSR", () => {
     });
     expect(details?.alternativeNames).toEqual([
       { type: "dns", value: "oftp.acme.example" },
-      { type: "ip", value: "10.1.2.3" },
+      { type: "ip", value: "192.0.2.3" },
     ]);
     expect(details?.keyFingerprint).toMatch(/^([\da-f]{2}:){31}[\da-f]{2}$/);
     expect(values.csr).toBe(good.pem);
