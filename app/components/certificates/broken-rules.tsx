@@ -2,7 +2,7 @@ import { type BrokenRule, type ExplainedRule } from "~/lib/broken-rule";
 import { Note } from "../ui/note";
 
 /** Links to the section of the practice statement that has the rule, and to the standard behind it. */
-export const RuleLinks = ({ rule: { section, standard } }: { rule: Omit<ExplainedRule, "code"> }) => (
+const RuleLinks = ({ rule: { section, standard } }: { rule: Omit<ExplainedRule, "code"> }) => (
   <>
     <a href={section.url}>{section.text}</a>, <a href={standard.url}>{standard.text}</a>
   </>

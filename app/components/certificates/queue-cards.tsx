@@ -14,7 +14,6 @@ import { Note } from "../ui/note";
 import { PemText } from "../ui/pem-block";
 import { Badge, StatusBadge } from "../ui/status-badge";
 import { Time } from "../ui/time";
-import { RuleLinks } from "./broken-rules";
 import { MissingHostNote } from "./missing-host-note";
 import { certificateFacts } from "./subject-facts";
 
@@ -199,7 +198,8 @@ export function RequestCard({ order }: { order: QueueOrder }) {
           <ul>
             {order.brokenRules.map((rule) => (
               <li key={rule.message}>
-                {rule.message} <RuleLinks rule={rule} />
+                {rule.message} <a href={rule.section.url}>{rule.section.text}</a>,{" "}
+                <a href={rule.standard.url}>{rule.standard.text}</a>
               </li>
             ))}
           </ul>

@@ -2,8 +2,6 @@ import { Form } from "@remix-run/react";
 import { CsrfField } from "~/components/forms/csrf-field";
 import { LinkButton, SubmitButton } from "~/components/ui/buttons";
 import { Note } from "~/components/ui/note";
-import { ISSUING_HELP } from "~/domain/certificates/queue/order-decision.policy";
-import { staffPaths } from "~/lib/staff-paths";
 
 /** Says what has to be recorded when a paid order ends. */
 export function RefundNote({ text }: { text: string | null }) {
@@ -19,21 +17,19 @@ export function RefundNote({ text }: { text: string | null }) {
 interface IssuingProps {
   /** Why there is no certificate yet. */
   text: string;
-  /** Whether the user has to confirm it to the signer. */
-  isToConfirm: boolean;
+  /** The page on which the user confirms it to the signer, or null. */
+  confirmAt: string | null;
 }
 
 /** Why an approved order has no certificate yet, and the buttons that confirm it to the signer or undo its approval. */
-export function UndoIssuing({ text, isToConfirm }: IssuingProps) {
+export function UndoIssuing({ text, confirmAt }: IssuingProps) {
   return (
     <Form method="post">
       <CsrfField />
-      <p>
-        {text} {!isToConfirm && ISSUING_HELP}
-      </p>
+      <p>{text}</p>
       <div className="row">
-        {isToConfirm && (
-          <LinkButton to={staffPaths.confirmToSigner} variant="primary" small>
+        {confirmAt !== null && (
+          <LinkButton to={confirmAt} variant="primary" small>
             Confirm to the signer
           </LinkButton>
         )}

@@ -54,7 +54,7 @@ export default function CertificateDetails() {
         <EndedNote {...details} />
         <RevokedIssuerNote {...details} />
         <RefusedNamesNote {...details} />
-        <LintNote lints={details.lints} isIssued />
+        <LintNote lints={details.lints} />
         {details.replaced && <ReplacedNote id={details.replaced.id} />}
         <div className="columns">
           <StatusCard {...details} />

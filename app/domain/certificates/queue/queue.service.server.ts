@@ -13,6 +13,7 @@ import { salesOrderForm } from "~/domain/orders/sales-order.service.server";
 import { storedVat } from "~/domain/reference/vat.service.server";
 import { notFound } from "~/lib/errors";
 import { colonHex } from "~/lib/hex";
+import { staffPaths } from "~/lib/staff-paths";
 import { getDb } from "~db/connection.server";
 import { isKeyBlocked } from "~db/repositories/blocked-keys.server";
 import { type CertificateRow, findCertificate } from "~db/repositories/certificates.server";
@@ -37,7 +38,7 @@ import { missingHost } from "../request/missing-host.server";
 import { captionedNames } from "../request/subject-names";
 import { checksOf, waitingFor } from "./checks.policy";
 import { type FourEyesFacts, listNamesakes, readFourEyes, whyNotAuthorised } from "./four-eyes.server";
-import { isIssuing, ISSUING, isOpenOrder, notOpen, outcomeOf } from "./order-decision.policy";
+import { isIssuing, ISSUING, ISSUING_HELP, isOpenOrder, notOpen, outcomeOf } from "./order-decision.policy";
 import { validityText } from "./validity.server";
 
 const checkRecords = (row: CertificateRow, emailVerifiedAt: string | null) => ({
@@ -116,12 +117,13 @@ async function deciderOf({ decidedBy }: CertificateRow): Promise<string | null> 
   return person && personName(person);
 }
 
-/** Returns why an approved order has no certificate yet, and whether this user has to confirm it to the signer. */
+/** Returns why an approved order has no certificate yet, and the page on which this user confirms it to the signer, or null. */
 async function issuingText(row: CertificateRow, user: SessionUser) {
-  if (!(await needsGrants())) return { text: `${ISSUING}.`, isToConfirm: false };
-  const isToConfirm = row.decidedBy === user.id;
-  const by = isToConfirm ? "you confirm" : "whoever approved it confirms";
-  return { text: `The certificate is issued when ${by} it to the signer.`, isToConfirm };
+  if (!(await needsGrants())) return { text: `${ISSUING}. ${ISSUING_HELP}`, confirmAt: null };
+  const isOwn = row.decidedBy === user.id;
+  const by = isOwn ? "you confirm" : "whoever approved it confirms";
+  const text = `The certificate is issued when ${by} it to the signer.${isOwn ? "" : ` ${ISSUING_HELP}`}`;
+  return { text, confirmAt: isOwn ? staffPaths.confirmToSigner : null };
 }
 
 /** Returns an order with everything that staff check. Throws a PortalError (404) when it is missing. */
