@@ -1,6 +1,8 @@
 import { json } from "@remix-run/node";
 import { PASSKEY_OPTIONS, PASSKEY_USE } from "~/domain/accounts/factors/passkey-intents";
-import { refused } from "./responses.server";
+import { factorCodeValidator } from "~/domain/accounts/factors/validators";
+import { type FactorAnswer } from "~/signer/protocol";
+import { invalid, refused } from "./responses.server";
 
 /** Returns whether the browser asks what its script needs before it calls an authenticator. */
 export const asksForOptions = (sent: FormData): boolean => sent.get("intent") === PASSKEY_OPTIONS;
@@ -19,4 +21,14 @@ export async function answerWithOptions(start: () => Promise<object>, formId: st
   } catch (error) {
     return refused(error, {}, formId);
   }
+}
+
+/**
+ * Returns how a form confirms something to the signer, by the answer of a passkey or by the typed code, or the form with its error.
+ */
+export async function readFactorAnswer(sent: FormData): Promise<{ answer: FactorAnswer } | { response: Response }> {
+  const passkey = passkeyAnswerIn(sent);
+  if (passkey !== null) return { answer: { passkey } };
+  const { error, data, submittedData } = await factorCodeValidator.validate(sent);
+  return error ? { response: invalid(error, submittedData) } : { answer: { code: data.code } };
 }

@@ -5,7 +5,7 @@ import { syncDirectory, writeFileAtomically } from "~/lib/atomic-file.server";
 import { log } from "~/lib/log.server";
 import { signerAppFolder } from "~/lib/signer-files.server";
 
-/** The cost of trying a passphrase as a power of two. The passphrase is that of the keys, which is long. */
+/** The cost of trying a passphrase as a power of two. That of the keys is long; a PIN is not, so copies of the folder must be encrypted. */
 const WORK_FACTOR = 12;
 
 const ENDING = ".age";

@@ -59,8 +59,12 @@ const base64url = z
   .max(8192)
   .regex(/^[\w-]+$/);
 
-const person = line(254);
-const operator = line(200);
+/** A name by which the journal knows somebody. Invisible letters would make two of them look the same. */
+const whose = (longest: number) =>
+  line(longest).regex(/^[^\p{C}\p{Zl}\p{Zp}]+$/u, "It must have no invisible characters.");
+
+const person = whose(254);
+const operator = whose(200);
 const passkey = z.object({ passkey: z.string().max(80_000) });
 const code = z.string().max(20);
 const answer = z.union([z.object({ code }), passkey]);
@@ -70,7 +74,7 @@ const confirmation = { person, askedAt: z.string().datetime(), answer };
 export const BODIES = {
   offer: z.object({ ...confirmation, answer: passkey, name: line(60), credential: base64url, publicKey: base64url }),
   acceptance: z.object(confirmation),
-  removal: z.object({ by: line(254) }),
+  removal: z.object({ by: whose(254) }),
   grant: z.object({ ...confirmation, digests: z.array(z.string().regex(/^[0-9a-f]{64}$/)).max(LARGEST_GRANT) }),
   newKey: z.object({ bits: z.number().int().min(2048).max(8192) }),
   operatorAcceptance: z.object({ operator }),

@@ -31,16 +31,29 @@ async function openBooks(directory: string): Promise<OpenBooks> {
 /** The books of the signer: its journal, and what is derived from it, so that there is nothing that could disagree with it. */
 export class Books {
   private opened: Promise<OpenBooks> | null = null;
+  private current: OpenBooks | null = null;
+  /** Resolves when the books before are closed, so that no file has two journals. */
+  private closed: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly directory: string) {}
 
   /** Returns the open books. After a failed write they are read from the disk again. Throws an Error when the journal is damaged. */
   open(): Promise<OpenBooks> {
     if (this.opened) return this.opened;
-    const opening = openBooks(this.directory);
+    const opening = this.closed.then(() => openBooks(this.directory));
     this.opened = opening;
-    opening.catch(() => (this.opened = null));
+    opening.then(
+      (books) => (this.current = books),
+      () => (this.opened = null),
+    );
     return opening;
+  }
+
+  /** Closes books whose counters have a line that the journal has not. */
+  private drop(books: OpenBooks): void {
+    this.opened = null;
+    this.current = null;
+    this.closed = books.journal.close().catch(() => undefined);
   }
 
   /**
@@ -55,8 +68,8 @@ export class Books {
     try {
       await books.journal.append(content, now);
     } catch (error) {
-      this.opened = null; // the counters have a line that the journal has not
-      await books.journal.close().catch(() => undefined);
+      if (this.current === books) this.drop(books);
+      await this.closed;
       throw error;
     }
   }

@@ -4,18 +4,12 @@ import { createServer } from "node:http";
 import { readIssuer } from "~/ca/certificate/issuer.server";
 import { CaError } from "~/ca/errors.server";
 import { decryptPrivateKey, encryptPrivateKey } from "~/ca/keys.server";
-import { writeFileAtomically } from "~/lib/atomic-file.server";
+import { readIfThere, writeFileAtomically } from "~/lib/atomic-file.server";
 import { signerCertificateFile, signerKeyFile, signerOperatorSocket } from "~/lib/signer-files.server";
 import { AppSecrets } from "./app-secrets.server";
 import { Books } from "./books.server";
 import { listIssuerNames } from "./issuers.server";
 import { listenOnSocket } from "./listen.server";
-
-const readIfThere = (file: string): Promise<string | null> =>
-  readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return null;
-    throw error;
-  });
 
 const isWrong = (error: unknown): boolean => error instanceof CaError && error.code === "wrong-passphrase";
 
@@ -39,8 +33,8 @@ async function openKeys(directory: string, present: string, next: string) {
   const opened = [];
   for (const name of await listIssuerNames(directory)) {
     const file = signerKeyFile(directory, name);
-    const text = await readIfThere(file);
-    if (text === null) continue; // its key is on a token
+    const text = (await readIfThere(file))?.toString();
+    if (text === undefined) continue; // its key is on a token
     const { key, isChanged } = openKey(file, text, present, next);
     const { publicKey } = readIssuer(await readFile(signerCertificateFile(directory, name)));
     if (!createPublicKey(key).equals(publicKey))

@@ -1,4 +1,4 @@
-import { createPublicKey, type KeyObject, randomBytes } from "node:crypto";
+import { createPublicKey, type KeyObject } from "node:crypto";
 import { readdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describeCertificate } from "~/ca/certificate/describe.server";
@@ -6,10 +6,10 @@ import { readIssuer } from "~/ca/certificate/issuer.server";
 import { parseCertificate } from "~/ca/certificate/parse.server";
 import { elementsOf } from "~/ca/crl/parts.server";
 import { CaError } from "~/ca/errors.server";
-import { decryptPrivateKey, encryptPrivateKey, generateRsaKey, spkiDerOf } from "~/ca/keys.server";
+import { encryptedText, keyFingerprint } from "~/ca/key-text.server";
+import { decryptPrivateKey, generateRsaKey, spkiDerOf } from "~/ca/keys.server";
 import { Token } from "~/ca/pkcs11/token.server";
 import { type SignatureHash, softwareSigner } from "~/ca/signer.server";
-import { sha256Hex } from "~/ca/thumbprint.server";
 import { caSignatureHash } from "~/ca/x509/algorithms.server";
 import { syncDirectory, writeFileAtomically } from "~/lib/atomic-file.server";
 import { type Env, requireSecret } from "~/lib/env.server";
@@ -25,7 +25,6 @@ const CONTEXT_0 = 0xa0;
 /** Version 1, which is 0 (RFC 2986 §4.1). */
 const V1 = Buffer.from([2, 1, 0]);
 
-const fingerprintOf = (key: KeyObject): string => sha256Hex(spkiDerOf(key));
 const waitingLabel = (name: string) => `${name}.waiting`;
 
 /** Throws a Refusal unless the bytes are a CertificationRequestInfo (RFC 2986 §4.1) for this key, without attributes. */
@@ -99,10 +98,8 @@ export class NewKeys {
     );
     if (token) return spkiDerOf(await token.generateKey(waitingLabel(name), bits));
     const { privateKey, publicKey } = await generateRsaKey(bits);
-    const fingerprint = fingerprintOf(publicKey);
-    const head = `CA key '${name}', encrypted. Keep a copy in a safe place.\nPublic key SHA-256: ${fingerprint}\n`;
-    const pem = await encryptPrivateKey(privateKey, this.passphrase, randomBytes);
-    await writeFileAtomically(this.waitingFile(name, fingerprint), head + pem);
+    const text = await encryptedText(name, privateKey, this.passphrase);
+    await writeFileAtomically(this.waitingFile(name, keyFingerprint(publicKey)), text);
     return spkiDerOf(publicKey);
   }
 
@@ -111,13 +108,13 @@ export class NewKeys {
     const token = this.tokenFor(name);
     if (token) {
       const keys = await token.listPublicKeys(waitingLabel(name));
-      const publicKey = keys.find((key) => fingerprintOf(key) === fingerprint);
+      const publicKey = keys.find((key) => keyFingerprint(key) === fingerprint);
       if (publicKey) return { publicKey, signer: token.signer(waitingLabel(name), publicKey, hash) };
     } else {
       const text = await readFile(this.waitingFile(name, fingerprint), "utf8").catch(() => null);
       const key = text === null ? null : decryptPrivateKey(text, this.passphrase);
       const publicKey = key && createPublicKey(key);
-      if (publicKey && fingerprintOf(publicKey) === fingerprint)
+      if (publicKey && keyFingerprint(publicKey) === fingerprint)
         return { publicKey, signer: softwareSigner(key, hash) };
     }
     throw new Refusal("not-found", `No key '${name}' with the SHA-256 ${fingerprint} waits at the signer.`);
@@ -149,7 +146,7 @@ export class NewKeys {
   private async putInPlace(name: string, publicKey: KeyObject): Promise<void> {
     const token = this.tokenFor(name);
     if (token) return token.relabelKey(waitingLabel(name), name, publicKey);
-    const file = this.waitingFile(name, fingerprintOf(publicKey));
+    const file = this.waitingFile(name, keyFingerprint(publicKey));
     await rename(file, signerKeyFile(this.env.signer.directory, name));
     await syncDirectory(this.folder);
   }
@@ -169,7 +166,7 @@ export class NewKeys {
   async install(name: string, certificateDer: Uint8Array): Promise<void> {
     const publicKey = this.publicKeyOf(certificateDer);
     if (!(await this.isInPlace(name, publicKey))) {
-      await this.open(name, fingerprintOf(publicKey), "sha256");
+      await this.open(name, keyFingerprint(publicKey), "sha256");
       await this.putInPlace(name, publicKey);
     }
     await writeFileAtomically(signerCertificateFile(this.env.signer.directory, name), certificateDer);

@@ -127,8 +127,12 @@ export class Signing {
   /** Signs for another CA from now on. Throws a Refusal `refused` when there is one of this name. */
   async add(issuer: SigningIssuer): Promise<void> {
     this.requireFree(issuer.name);
-    this.parts.issuers.set(issuer.name, issuer);
-    await this.noteIssuers();
+    const { issuers } = this.parts;
+    issuers.set(issuer.name, issuer);
+    await this.noteIssuers().catch((error: unknown) => {
+      issuers.delete(issuer.name); // it signs nothing without its line
+      throw error;
+    });
   }
 
   /** Throws a Refusal `refused` when the signer has a CA of this name, or so many that no other is taken. */
@@ -140,8 +144,8 @@ export class Signing {
 
   /** Notes in the journal which CAs the signer holds, once for each certificate. */
   async noteIssuers(): Promise<void> {
-    const books = await this.parts.books.open();
     for (const { name, subject, certificateSha256: sha256, issuer } of this.parts.issuers.values()) {
+      const books = await this.parts.books.open();
       if (books.ledger.knowsIssuer(name, sha256)) continue;
       const serial = describeCertificate(issuer.certificateDer).serialNumber;
       this.write({ kind: "issuer", issuer: name, serial, subject, sha256, authority: this.authority }, books);

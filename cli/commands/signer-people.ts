@@ -4,7 +4,10 @@ import { askLine, askToType, endAsking, YES } from "../ask";
 import { say, table, timestamp } from "../output";
 
 /** The signer keeps the name in its journal, because it has no database. */
-const OPERATOR = ["--operator <name>", "who runs the command; kept in the journal of the signer"] as const;
+export const SIGNER_OPERATOR = [
+  "--operator <name>",
+  "who runs the command; kept in the journal of the signer",
+] as const;
 
 const APP_ISSUER = "Signer";
 
@@ -94,18 +97,18 @@ export function addPeopleCommands(signer: Command): void {
     .description("add an authenticator app of a person, who scans its secret on this screen")
     .requiredOption("--person <user name>", "the user name of the person in the portal")
     .option("--name <name>", "what to call the app", "Authenticator app")
-    .requiredOption(...OPERATOR)
+    .requiredOption(...SIGNER_OPERATOR)
     .action(addApp);
   signer
     .command("accept <number>")
     .description("accept a passkey that a person has offered, after comparing its number with the person")
-    .requiredOption(...OPERATOR)
+    .requiredOption(...SIGNER_OPERATOR)
     .option(...YES)
     .action(accept);
   signer
     .command("remove <number>")
     .description("remove a passkey or an app; what it has confirmed and is not signed yet is not signed")
-    .requiredOption(...OPERATOR)
+    .requiredOption(...SIGNER_OPERATOR)
     .option(...YES)
     .action(remove);
 }

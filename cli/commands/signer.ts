@@ -4,7 +4,7 @@ import { operatorActor, OPERATOR } from "../operator";
 import { say, table, timestamp } from "../output";
 import { givePassphrase, newPassphrase, PASSPHRASE_FILE } from "../passphrases";
 import { withDatabase } from "../with-database";
-import { addPeopleCommands } from "./signer-people";
+import { addPeopleCommands, SIGNER_OPERATOR } from "./signer-people";
 
 async function serve(): Promise<void> {
   const { getEnv } = await import("~/lib/env.server");
@@ -107,7 +107,7 @@ export function signerCommand(): Command {
   signer
     .command("change-passphrase")
     .description("encrypt the keys in SIGNER_DIR and the secrets of apps with another passphrase, while no signer runs")
-    .requiredOption("--operator <name>", "who runs the command; kept in the journal of the signer")
+    .requiredOption(...SIGNER_OPERATOR)
     .option(...PASSPHRASE_FILE)
     .option("--new-passphrase-file <file>", "the new one, in the same way; otherwise it is asked for on the terminal")
     .action(changePassphrase);

@@ -263,6 +263,17 @@ describe("[MAN-03] an approved order", () => {
     expect(await confirmByPasskey(anna, annasKey)).toContain("1 certificate has been issued");
   });
 
+  test("takes no other order with it, whose approval needs a fresh proof: a forged form approves nothing", async () => {
+    await approve(anna);
+    const { id: other } = await newOrder();
+    const { fields } = await shownTo(anna);
+    const answer = annasKey.use(await optionsToConfirm(anna, fields), DEVICE);
+    const forged = { intent: "passkey", answer, ...fields, ids: `${fields.ids},${other}` };
+    const { html } = await openPage(confirmPage, anna.visitor, confirmPath, { fields: forged });
+    expect(pageText(html)).toContain("1 certificate has been issued.");
+    expect((await readCertificate(other)).tbsCertificate).toBeNull();
+  });
+
   test("is not issued on a passkey of a device that has not checked who uses it, on another site, or on a copy", async () => {
     await approve(anna);
     expect(await confirmByPasskey(anna, annasKey, { isVerified: false })).toContain(

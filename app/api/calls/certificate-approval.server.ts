@@ -98,8 +98,8 @@ export const certificateApprovalCalls = group("Certificates", [
       const sorted = certificates.toSorted((one, other) => one.certificateId - other.certificateId);
       const ids = sorted.map(({ certificateId }) => certificateId);
       const fingerprint = fingerprintOfShown(sorted.map(({ sha256 }) => sha256));
-      await grantCertificates(user, { ids, fingerprint }, { code });
-      return approvalsOf(await approveSelected(ids, user));
+      const granted = await grantCertificates(user, { ids, fingerprint }, { code });
+      return approvalsOf(await approveSelected(granted, user));
     },
   }),
 ]);

@@ -83,7 +83,12 @@ export const operationsCalls = group("Operations", [
         lastFinishedAt: toWireTimestamp(last?.at ?? null),
         checked: last?.checked ?? 0,
         open: open.map(({ rule, subject, certificateId, title, cause, todo, firstSeenAt, lastSeenAt }) => ({
-          ...{ rule, subject, title, cause, todo, certificateId: certificateId ?? 0 },
+          rule,
+          subject,
+          title,
+          cause,
+          todo,
+          certificateId: certificateId ?? 0,
           firstSeenAt: toWireTimestamp(firstSeenAt),
           lastSeenAt: toWireTimestamp(lastSeenAt),
         })),

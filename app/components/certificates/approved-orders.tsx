@@ -12,7 +12,8 @@ import { PageHeader } from "../ui/page-header";
 
 export type NamedOrder = Omit<RefusedOrder, "reason" | "code">;
 
-const named = <Row extends NamedOrder>(to: (id: number) => string): Column<Row>[] => [
+/** Returns the columns that name an order. `to` is the address of its page. */
+export const namedOrderColumns = <Row extends NamedOrder>(to: (id: number) => string): Column<Row>[] => [
   { key: "orderNumber", label: "Order", cell: (row) => row.orderNumber },
   {
     key: "commonName",
@@ -23,15 +24,15 @@ const named = <Row extends NamedOrder>(to: (id: number) => string): Column<Row>[
   { key: "organisation", label: "Organisation", cell: (row) => row.organisation },
 ];
 
-export const readyColumns = named<NamedOrder>(paths.certificateQueueOrder);
+export const readyColumns = namedOrderColumns<NamedOrder>(paths.certificateQueueOrder);
 
 const issuedColumns: Column<BulkResult["issued"][number]>[] = [
-  ...named<BulkResult["issued"][number]>(paths.certificateDetails),
+  ...namedOrderColumns<BulkResult["issued"][number]>(paths.certificateDetails),
   { key: "serialNumber", label: "Serial number", cell: (row) => <HexPairs value={colonHex(row.serialNumber)} /> },
 ];
 
 const refusedColumns: Column<RefusedOrder>[] = [
-  ...named<RefusedOrder>(paths.certificateQueueOrder),
+  ...namedOrderColumns<RefusedOrder>(paths.certificateQueueOrder),
   { key: "reason", label: "Reason", cell: (row) => row.reason },
 ];
 

@@ -1,7 +1,7 @@
-import { readFile, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { readIssuer } from "~/ca/certificate/issuer.server";
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
-import { syncDirectory, writeFileAtomically } from "~/lib/atomic-file.server";
+import { readIfThere, syncDirectory, writeFileAtomically } from "~/lib/atomic-file.server";
 import { getEnv } from "~/lib/env.server";
 import { signerCertificateFile, signerKeyFile } from "~/lib/signer-files.server";
 import { getDb } from "~db/connection.server";
@@ -15,12 +15,6 @@ export interface KeyToAdopt {
   name: AuthorityName;
   keyIs: "file" | "token" | "adopted";
 }
-
-const readIfThere = (file: string): Promise<Buffer | null> =>
-  readFile(file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return null;
-    throw error;
-  });
 
 async function listIssuing(): Promise<Authority[]> {
   const issuing = (await listAuthorities(getDb())).filter(({ isRoot }) => !isRoot);

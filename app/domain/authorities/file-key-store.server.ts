@@ -1,4 +1,5 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
+import { keyFingerprint, fingerprintNoted } from "~/ca/key-text.server";
 import { generateRsaKey } from "~/ca/keys.server";
 import { softwareSigner } from "~/ca/signer.server";
 import { sha256Hex } from "~/ca/thumbprint.server";
@@ -6,9 +7,7 @@ import { memoize } from "~/lib/memoize.server";
 import { type AuthorityName } from "~db/tables";
 import {
   adoptWaitingKey,
-  fingerprintNoted,
   keyFile,
-  keyFingerprint,
   openKeyText,
   readKeyFile,
   removeWaitingKeys,

@@ -1,9 +1,9 @@
-import { createPublicKey, type KeyObject, randomBytes } from "node:crypto";
+import { createPublicKey, type KeyObject } from "node:crypto";
 import { access, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { CaError } from "~/ca/errors.server";
-import { decryptPrivateKey, encryptPrivateKey, spkiDerOf } from "~/ca/keys.server";
-import { sha256Hex } from "~/ca/thumbprint.server";
+import { encryptedText, keyFingerprint } from "~/ca/key-text.server";
+import { decryptPrivateKey } from "~/ca/keys.server";
 import { writeFileAtomically } from "~/lib/atomic-file.server";
 import { type Env, getEnv } from "~/lib/env.server";
 import { type AuthorityName } from "~db/tables";
@@ -12,7 +12,6 @@ import { keyKindOf, PASSPHRASE_VARIABLES, passphraseOf } from "./passphrases.ser
 
 /** Returns the folder of the key files. */
 export const keyFolder = (): string => join(getEnv().dataDir, "ca");
-const PUBLIC_KEY_LINE = /^Public key SHA-256: ([0-9a-f]{64})$/m;
 
 /** Returns the path of the encrypted key of an authority. */
 export const keyFile = (name: AuthorityName): string => join(keyFolder(), `${name}.key.pem`);
@@ -30,23 +29,8 @@ const exists = (file: string) =>
     () => false,
   );
 
-/** Returns the SHA-256 of a public key, or of the public half of a private key. */
-export const keyFingerprint = (key: KeyObject): string => sha256Hex(spkiDerOf(key));
-
 export async function readKeyFile(name: AuthorityName): Promise<string | null> {
   return (await exists(keyFile(name))) ? readFile(keyFile(name), "utf8") : null;
-}
-
-/**
- * Returns the fingerprint that the portal's key files have above the PEM block (explanatory text, RFC 7468 §2). Returns null for files from
- * elsewhere.
- */
-export const fingerprintNoted = (pem: string): string | null => PUBLIC_KEY_LINE.exec(pem)?.[1] ?? null;
-
-/** Returns the text of a key file: the key, encrypted with the passphrase, below what it is. `name` is that of the CA. */
-export async function encryptedText(name: string, key: KeyObject, passphrase: string): Promise<string> {
-  const pem = await encryptPrivateKey(key, passphrase, randomBytes);
-  return `CA key '${name}', encrypted. Keep a copy in a safe place.\nPublic key SHA-256: ${keyFingerprint(key)}\n${pem}`;
 }
 
 /** Encrypts a new key with the passphrase of its kind and writes it to its waiting file. */

@@ -1,5 +1,6 @@
 import { writeCsr } from "~/ca/csr/write.server";
 import { HIERARCHIES } from "~/ca/hierarchies.server";
+import { keyFingerprint } from "~/ca/key-text.server";
 import { spkiDerOf } from "~/ca/keys.server";
 import { toPem } from "~/ca/pem.server";
 import { distinguishedName, encodeName, formatName, readName } from "~/ca/x509/name.server";
@@ -9,7 +10,6 @@ import { type AuthorityName } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { findAuthority } from "./authorities.service.server";
 import { ISSUING_NAME_RULE, issuingHierarchy } from "./catalogue";
-import { keyFingerprint } from "./key-files.server";
 import { keyStoreOf } from "./key-stores.server";
 import { authoritySubject } from "./subject.server";
 

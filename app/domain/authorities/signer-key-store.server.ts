@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { CaError } from "~/ca/errors.server";
+import { keyFingerprint } from "~/ca/key-text.server";
 import { type AuthorityName } from "~db/tables";
-import { keyFingerprint } from "./key-files.server";
 import { type KeyStore } from "./key-store";
 import {
   askForRequest,

@@ -26,8 +26,19 @@ function toStored(row: WithCertificate, issuerDer: Buffer): StoredCertificate {
   const { der, serialNumber, thumbprint, startDate, expiryDate, keyIdentity, publicKeySha256 } = row;
   const { commonName, organisation, country, ssid, tbsCertificate, previousCertificateId } = row;
   return {
-    ...{ der, issuerDer, serialNumber, thumbprint, startDate, expiryDate, keyIdentity, publicKeySha256 },
-    ...{ commonName, organisation, country, ssid, tbs: tbsCertificate },
+    der,
+    issuerDer,
+    serialNumber,
+    thumbprint,
+    startDate,
+    expiryDate,
+    keyIdentity,
+    publicKeySha256,
+    commonName,
+    organisation,
+    country,
+    ssid,
+    tbs: tbsCertificate,
     requestedNames:
       previousCertificateId === null ? (parsed(row.subjectAlternateName) as AlternateName[] | null) : null,
     profile: parsed(row.certificateProfile) as CertificateProfile | null,

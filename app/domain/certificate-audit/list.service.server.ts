@@ -12,7 +12,14 @@ import { type FindingListParams } from "./list";
 import { auditRuleOf } from "./rules";
 
 const shown = ({ id, rule, subject, certificateId, cause, firstSeenAt, lastSeenAt, settledAt }: AuditFinding) => ({
-  ...{ id, rule, subject, certificateId, cause, firstSeenAt, lastSeenAt, settledAt },
+  id,
+  rule,
+  subject,
+  certificateId,
+  cause,
+  firstSeenAt,
+  lastSeenAt,
+  settledAt,
   ...auditRuleOf(rule),
 });
 

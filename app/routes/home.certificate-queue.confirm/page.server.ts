@@ -1,11 +1,10 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
-import { factorCodeValidator } from "~/domain/accounts/factors/validators";
 import { getGrantPage, grantCertificates, startGrant } from "~/domain/certificates/issuing/granting.service.server";
 import { approveSelected } from "~/domain/certificates/queue/bulk-approval.service.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
-import { answerWithOptions, asksForOptions, passkeyAnswerIn } from "~/http/passkeys.server";
-import { invalid, refused } from "~/http/responses.server";
+import { answerWithOptions, asksForOptions, readFactorAnswer } from "~/http/passkeys.server";
+import { refused } from "~/http/responses.server";
 import { readId } from "~/lib/ids";
 import { FORM } from "./form";
 
@@ -28,12 +27,11 @@ export async function action({ request }: ActionFunctionArgs) {
   const sent = await readForm(request);
   const shown = shownIn(sent);
   if (asksForOptions(sent)) return answerWithOptions(() => startGrant(user, shown), FORM);
-  const passkey = passkeyAnswerIn(sent);
-  const typed = passkey === null ? await factorCodeValidator.validate(sent) : null;
-  if (typed?.error) return invalid(typed.error, typed.submittedData);
+  const read = await readFactorAnswer(sent);
+  if ("response" in read) return read.response;
   try {
-    await grantCertificates(user, shown, passkey === null ? { code: typed?.data.code ?? "" } : { passkey });
-    return json({ result: await approveSelected(shown.ids, user) });
+    const granted = await grantCertificates(user, shown, read.answer);
+    return json({ result: await approveSelected(granted, user) });
   } catch (error) {
     return refused(error, {}, FORM);
   }

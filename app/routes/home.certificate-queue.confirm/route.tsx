@@ -1,5 +1,5 @@
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
-import { ApprovedOrders } from "~/components/certificates/approved-orders";
+import { ApprovedOrders, namedOrderColumns } from "~/components/certificates/approved-orders";
 import { CONFIRMATION_LABELS, SignerConfirmation } from "~/components/certificates/signer-confirmation";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { DataTable } from "~/components/lists/data-table";
@@ -23,29 +23,23 @@ const BACK = { to: paths.certificateQueue, label: "Back to the queue" };
 type Waiting = ReturnType<typeof useLoaderData<typeof loader>>["waiting"][number];
 
 const columns: Column<Waiting>[] = [
-  { key: "orderNumber", label: "Order", cell: (row) => row.orderNumber },
-  {
-    key: "commonName",
-    label: "Common name",
-    rowHeader: true,
-    cell: (row) => <Link to={paths.certificateQueueOrder(row.id)}>{row.commonName}</Link>,
-  },
-  { key: "organisation", label: "Organisation", cell: (row) => row.organisation },
+  ...namedOrderColumns<Waiting>(paths.certificateQueueOrder),
   { key: "serialNumber", label: "Serial number", cell: (row) => <HexPairs value={colonHex(row.serialNumber)} /> },
   { key: "digest", label: "SHA-256 of what is signed", cell: (row) => <HexPairs value={colonHex(row.digest)} /> },
 ];
 
 export default function ConfirmToSigner() {
-  const { isNeeded, kinds, waiting, fingerprint } = useLoaderData<typeof loader>();
+  const { isNeeded, problem, kinds, waiting, fingerprint } = useLoaderData<typeof loader>();
   const answer = useActionData<{ result?: BulkResult }>();
   if (answer?.result) return <ApprovedOrders {...answer.result} back={BACK} />;
   if (waiting.length === 0)
     return (
       <PageHeader title={TITLE} back={BACK}>
         <p role="status">
-          {isNeeded
-            ? "No order that you have approved waits for your confirmation."
-            : "The certificates of this portal need no confirmation of a person to the signer."}
+          {problem ??
+            (isNeeded
+              ? "No order that you have approved waits for your confirmation."
+              : "The certificates of this portal need no confirmation of a person to the signer.")}
         </p>
       </PageHeader>
     );

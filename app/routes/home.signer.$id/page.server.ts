@@ -1,5 +1,4 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
-import { factorCodeValidator } from "~/domain/accounts/factors/validators";
 import {
   acceptOthersPasskey,
   requireWaitingPasskey,
@@ -8,8 +7,8 @@ import {
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
-import { answerWithOptions, asksForOptions, passkeyAnswerIn } from "~/http/passkeys.server";
-import { invalid, refused } from "~/http/responses.server";
+import { answerWithOptions, asksForOptions, readFactorAnswer } from "~/http/passkeys.server";
+import { refused } from "~/http/responses.server";
 import { staffPaths } from "~/lib/staff-paths";
 import { FORM } from "./form";
 
@@ -24,11 +23,10 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const id = params.id ?? "";
   const sent = await readForm(request);
   if (asksForOptions(sent)) return answerWithOptions(() => startAcceptance(user, id), FORM);
-  const passkey = passkeyAnswerIn(sent);
-  const typed = passkey === null ? await factorCodeValidator.validate(sent) : null;
-  if (typed?.error) return invalid(typed.error, typed.submittedData);
+  const read = await readFactorAnswer(sent);
+  if ("response" in read) return read.response;
   try {
-    await acceptOthersPasskey(user, id, passkey === null ? { code: typed?.data.code ?? "" } : { passkey });
+    await acceptOthersPasskey(user, id, read.answer);
   } catch (error) {
     return refused(error, {}, FORM);
   }

@@ -76,7 +76,7 @@ export default function Signer() {
         <p>
           The signer ({place}) is a program of its own that alone holds the keys of the issuing CAs.{" "}
           {needsGrants
-            ? "It signs a certificate when the person who approved its order has confirmed it to the signer."
+            ? "It signs a certificate when a person whose passkey or app it accepts has confirmed it."
             : "It signs on the word of the portal. Its operators can have people confirm each certificate, with SIGNER_GRANTS=required."}{" "}
           Certificates today: {ceiling.used} of at most {ceiling.perDay}.
         </p>

@@ -24,11 +24,11 @@ const digestOf = ({ tbsCertificate }: CertificateRow): string => sha256Hex(tbsCe
 /** Returns what tells one list of certificates from another. `digests` are in the order of `getGrantPage`. */
 export const fingerprintOfShown = (digests: readonly string[]): string => sha256Hex(Buffer.from(digests.join()));
 
+const isGranting = (state: Awaited<ReturnType<typeof findSignerState>>): boolean =>
+  state !== null && typeof state !== "string" && state.needsGrants;
+
 /** Returns whether the signer asks for the grant of a person. It does not when it cannot be reached. */
-export async function needsGrants(): Promise<boolean> {
-  const state = await findSignerState();
-  return state !== null && typeof state !== "string" && state.needsGrants;
-}
+export const needsGrants = async (): Promise<boolean> => isGranting(await findSignerState());
 
 /** Returns the approved orders of the user whose certificates are not signed yet, the oldest first, at most as many as one grant covers. */
 const listWaiting = (user: SessionUser): Promise<CertificateRow[]> =>
@@ -43,11 +43,14 @@ export async function countWaitingForGrant(user: SessionUser): Promise<number> {
 /** Returns the certificates that the user can confirm to the signer, and with which factors. Throws a PortalError (403) without the right to approve. */
 export async function getGrantPage(user: SessionUser) {
   await requireTask(getDb(), user.actor, "approve-orders");
-  const isNeeded = await needsGrants();
+  const state = await findSignerState();
+  const isNeeded = isGranting(state);
   const rows = isNeeded ? await listWaiting(user) : [];
   const own = rows.length > 0 ? await acceptedFactorsOf(user) : [];
   return {
     isNeeded,
+    /** Why the signer cannot be asked, or null. */
+    problem: typeof state === "string" ? state : null,
     kinds: [...new Set(own.map(({ kind }) => kind))],
     fingerprint: fingerprintOfShown(rows.map(digestOf)),
     waiting: rows.map((row) => ({
@@ -92,6 +95,7 @@ export async function startGrant(user: SessionUser, shown: ShownCertificates, no
  * Gives the signer the user's word for certificates of orders that the user has approved. From then on they can be issued, by
  * `approveOrdersOnce` or the job.
  *
+ * @returns The ids of these orders. Others that were sent do not wait for the user, and nothing is to be done about them.
  * @throws PortalError for the field `code` when the code does not count, another one when the passkey does not count or the list has changed,
  *   403 without the right to approve, and 503 when the signer cannot be reached.
  */
@@ -100,7 +104,7 @@ export async function grantCertificates(
   shown: ShownCertificates,
   answer: FactorAnswer,
   now = new Date(),
-): Promise<void> {
+): Promise<number[]> {
   const rows = await requireShown(user, shown);
   const asked = askedOf(user, rows);
   const request = { person: user.username, askedAt: whenAsked(asked, answer, now), answer, digests: [...asked.about] };
@@ -111,4 +115,5 @@ export async function grantCertificates(
   await inTransaction(async (trx) => {
     for (const row of rows) await recordAbout(trx, row, user.actor, "certificate.granted", message, now);
   });
+  return rows.map(({ id }) => id);
 }
