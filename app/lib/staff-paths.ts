@@ -5,7 +5,6 @@ export const staffPaths = {
   approveOrders: "/home/certificate-queue/approve",
   confirmToSigner: "/home/certificate-queue/confirm",
   signer: "/home/signer",
-  signerFactor: (id: string) => `/home/signer/${segment(id)}`,
   overview: "/home/overview",
   jobs: "/home/jobs",
   certificateAudit: "/home/certificate-audit",

@@ -73,10 +73,9 @@ const confirmation = { person, askedAt: z.string().datetime(), answer };
 /** What the requests about factors and grants must contain (`protocol.ts`). */
 export const BODIES = {
   offer: z.object({ ...confirmation, answer: passkey, name: line(60), credential: base64url, publicKey: base64url }),
-  acceptance: z.object(confirmation),
   removal: z.object({ by: whose(254) }),
   grant: z.object({ ...confirmation, digests: z.array(z.string().regex(/^[0-9a-f]{64}$/)).max(LARGEST_GRANT) }),
   newKey: z.object({ bits: z.number().int().min(2048).max(8192) }),
-  operatorAcceptance: z.object({ operator }),
+  acceptance: z.object({ operator }),
   app: z.object({ person, name: line(60), secret: z.string().regex(/^[A-Z2-7]{16,64}$/), code, operator }),
 };

@@ -19,7 +19,7 @@ export interface Factor {
   publicKey: string | null;
   /** When it was offered, in milliseconds. */
   offeredAt: number;
-  /** Whether somebody else has accepted it. */
+  /** Whether an operator has accepted it. */
   isAccepted: boolean;
   /** The time step of its last code, and the counter of its last use. */
   step: number;

@@ -63,10 +63,9 @@ export function portalListener({ signing, people, books, newKeys, open }: Signer
     if (answer) return answer;
     if (path === "/grants") return { grant: await people.grant(await readRequest(request, BODIES.grant)) };
     if (path === "/factors") return { factor: await people.offer(await readRequest(request, BODIES.offer)) };
-    const [, id, act] = /^\/factors\/([\w-]+)\/(accept|remove)$/.exec(path) ?? [];
+    const [, id] = /^\/factors\/([\w-]+)\/remove$/.exec(path) ?? [];
     if (id === undefined) throw noSuchRequest();
-    if (act === "accept") await people.accept(id, await readRequest(request, BODIES.acceptance));
-    else await people.remove(id, (await readRequest(request, BODIES.removal)).by);
+    await people.remove(id, (await readRequest(request, BODIES.removal)).by);
     return {};
   }
 
@@ -89,8 +88,7 @@ export const operatorListener = ({ people }: Pick<SignerProcess, "people">): Req
     if (pathname === "/apps") return { factor: await people.addApp(await readRequest(request, BODIES.app)) };
     const [, id, act] = /^\/factors\/([\w-]+)\/(accept|remove)$/.exec(pathname) ?? [];
     if (id === undefined) throw noSuchRequest();
-    if (act === "accept")
-      await people.acceptByOperator(id, (await readRequest(request, BODIES.operatorAcceptance)).operator);
+    if (act === "accept") await people.accept(id, (await readRequest(request, BODIES.acceptance)).operator);
     else await people.remove(id, (await readRequest(request, BODIES.removal)).by);
     return {};
   });

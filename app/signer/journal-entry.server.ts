@@ -20,7 +20,7 @@ export interface SignedContent {
 
 /** A person's passkey or authenticator app, with which the person grants certificates. */
 export interface FactorContent {
-  /** A passkey is offered by its person and accepted by somebody else. `factor-wrong` notes a wrong code of an app. */
+  /** A passkey is offered by its person and accepted by an operator. `factor-wrong` notes a wrong code of an app. */
   kind: "factor-offered" | "factor-accepted" | "factor-removed" | "factor-wrong";
   /** Identifies the factor. */
   factor: string;

@@ -3,6 +3,9 @@ import { log, logError } from "~/lib/log.server";
 import { PROBLEM_STATUS, type ProblemCode, type SignerProblem } from "./protocol";
 import { Refusal } from "./refusal.server";
 
+/** The request is none of those that the protocol describes. */
+export const noSuchRequest = () => new Refusal("not-found", "There is no such request.");
+
 function send(response: ServerResponse, status: number, answer: object, headers: Record<string, string> = {}): void {
   const [type, body] =
     answer instanceof Uint8Array
@@ -17,6 +20,12 @@ function sendProblem(response: ServerResponse, code: ProblemCode, message: strin
   send(response, PROBLEM_STATUS[code], problem, { connection: "close" });
 }
 
+/** Returns the path of a request with its query. Throws a Refusal `not-found` for one that is no address, such as `//[`. */
+function addressOf({ url = "" }: IncomingMessage): URL {
+  if (URL.canParse(url, "http://signer")) return new URL(url, "http://signer");
+  throw noSuchRequest();
+}
+
 /**
  * Returns a listener that sends what `answer` returns: bytes as they are, everything else as JSON. A Refusal becomes a `SignerProblem`.
  *
@@ -25,7 +34,8 @@ function sendProblem(response: ServerResponse, code: ProblemCode, message: strin
 export const listenerOf =
   (answer: (request: IncomingMessage, url: URL) => Promise<object>): RequestListener =>
   (request, response) => {
-    answer(request, new URL(request.url ?? "", "http://signer")).then(
+    const answering = async () => answer(request, addressOf(request));
+    answering().then(
       (value) => send(response, 200, value),
       (error: unknown) => {
         if (error instanceof Refusal) {
@@ -37,6 +47,3 @@ export const listenerOf =
       },
     );
   };
-
-/** The request is none of those that the protocol describes. */
-export const noSuchRequest = () => new Refusal("not-found", "There is no such request.");

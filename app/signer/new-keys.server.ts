@@ -25,6 +25,8 @@ const CONTEXT_0 = 0xa0;
 /** Version 1, which is 0 (RFC 2986 §4.1). */
 const V1 = Buffer.from([2, 1, 0]);
 
+const SHA256_HEX = /^[0-9a-f]{64}$/;
+
 const waitingLabel = (name: string) => `${name}.waiting`;
 
 /** Throws a Refusal unless the bytes are a CertificationRequestInfo (RFC 2986 §4.1) for this key, without attributes. */
@@ -106,6 +108,7 @@ export class NewKeys {
   /** Returns the public key of a waiting key, and what signs with it. Throws a Refusal `not-found`. */
   private async open(name: string, fingerprint: string, hash: SignatureHash) {
     const token = this.tokenFor(name);
+    if (!SHA256_HEX.test(fingerprint)) throw new Refusal("malformed", "'key' must be a SHA-256 in lower-case hex.");
     if (token) {
       const keys = await token.listPublicKeys(waitingLabel(name));
       const publicKey = keys.find((key) => keyFingerprint(key) === fingerprint);

@@ -94,18 +94,23 @@ export class People {
     await this.books.add({ ...contentOf(use), use }, books, now);
   }
 
-  /** Takes a passkey that its person has used. Returns its id. It counts when another person has accepted it. */
-  async offer({ person, name, credential, publicKey, askedAt, answer }: PasskeyOffer): Promise<string> {
+  /** Takes a passkey that its person has used. Returns its id. It counts when an operator has accepted it. */
+  offer(offer: PasskeyOffer): Promise<string> {
+    // One after the other, or more of them than may wait could arrive at once.
+    return inTurn("signer-offer", () => this.offerNow(offer));
+  }
+
+  private async offerNow({ person, name, credential, publicKey, askedAt, answer }: PasskeyOffer): Promise<string> {
     const id = passkeyId(person, credential, publicKey);
     const { register } = await this.books.open();
     const all = register.list(this.now());
     requireRule(
       !all.some((factor) => factor.credential === credential),
-      "The signer knows this passkey already: it waits for another person, or has been accepted.",
+      "The signer knows this passkey already: it waits for an operator, or has been accepted.",
     );
     requireRule(
       all.filter(({ isAccepted }) => !isAccepted).length < MOST_WAITING,
-      `${MOST_WAITING} passkeys wait for another person. Accept or remove them first.`,
+      `${MOST_WAITING} passkeys wait for an operator. Have them accepted or removed first.`,
     );
     const offered: Factor = {
       id,
@@ -131,18 +136,8 @@ export class People {
     return id;
   }
 
-  /** Accepts the passkey of another person. Throws a Refusal `refused` for one's own. */
-  async accept(id: string, { person, askedAt, answer }: Confirmation): Promise<void> {
-    const { person: owner, isAccepted } = this.find(await this.books.open(), id);
-    requireRule(!isAccepted, "The passkey has been accepted already.");
-    requireRule(owner !== person, "Nobody can accept a passkey of their own. Ask another person.");
-    const statement: Statement = { purpose: "accept", person, askedAt, about: [id] };
-    const content = { kind: "factor-accepted", factor: id, person: owner, by: person } as const;
-    await this.confirm(this.acceptedOf(person), statement, answer, () => content);
-  }
-
   /** Accepts a passkey on the word of an operator, who has compared its id with what its person reads out. */
-  async acceptByOperator(id: string, operator: string): Promise<void> {
+  async accept(id: string, operator: string): Promise<void> {
     const books = await this.books.open();
     const { person, isAccepted } = this.find(books, id);
     requireRule(!isAccepted, "The passkey has been accepted already.");

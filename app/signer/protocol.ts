@@ -5,15 +5,15 @@
  * - `POST /sign/NAME` takes the bytes to be signed by the CA of this name and answers the bare signature octets.
  * - `GET /journal?after=N` answers a `JournalPage` with the lines after number N.
  * - `GET /factors` answers a `SignerFactors`.
- * - `POST /factors` takes a `PasskeyOffer` and answers the id of the factor. It counts when another person has accepted it.
- * - `POST /factors/ID/accept` takes a `FactorAcceptance`, `POST /factors/ID/remove` a `FactorRemoval`.
+ * - `POST /factors` takes a `PasskeyOffer` and answers the id of the factor. It counts when an operator has accepted it.
+ * - `POST /factors/ID/remove` takes a `FactorRemoval`.
  * - `POST /keys/NAME` takes a `NewKeyRequest` and answers the SubjectPublicKeyInfo of a key that waits for the certificate of a CA.
  * - `POST /requests/NAME?key=SHA256&hash=HASH` takes the CertificationRequestInfo for a waiting key and answers the signature octets.
  * - `POST /issuers/NAME` takes the certificate of a waiting key. From then on the signer signs for this CA.
  * - `POST /grants` takes a `GrantRequest`. Whatever it covers is signed when it is sent to `/sign/NAME` within twelve hours.
  *
- * On the socket of its operators, which only the user of the signer can reach, the signer answers `GET /factors` and the same requests with the
- * name of an operator: `OperatorAcceptance`, `FactorRemoval`, and `POST /apps` with an `AppAddition`. An error is a `SignerProblem`.
+ * On the socket of its operators, which only the user of the signer can reach, the signer answers `GET /factors`, takes a `FactorRemoval`, and
+ * only there `POST /factors/ID/accept` with a `FactorAcceptance` and `POST /apps` with an `AppAddition`. An error is a `SignerProblem`.
  */
 
 /** On whose word something is signed when the signer asks for no grants. Every line of the journal has it. */
@@ -100,7 +100,7 @@ export interface SignerFactor {
   kind: "passkey" | "app";
   /** The id of a passkey in base64url, otherwise null. */
   credential: string | null;
-  /** Whether it waits for another person's consent, counts, or has had too many wrong codes. */
+  /** Whether it waits for an operator's consent, counts, or has had too many wrong codes. */
   state: "waiting" | "accepted" | "locked";
   /** ISO 8601. */
   since: string;
@@ -129,14 +129,12 @@ export interface PasskeyOffer extends Omit<Confirmation, "answer"> {
   answer: { passkey: string };
 }
 
-export type FactorAcceptance = Confirmation;
-
 export interface FactorRemoval {
   /** Who removes it, for the journal. */
   by: string;
 }
 
-export interface OperatorAcceptance {
+export interface FactorAcceptance {
   operator: string;
 }
 

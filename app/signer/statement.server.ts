@@ -2,12 +2,12 @@ import { sha256Hex } from "~/ca/thumbprint.server";
 
 /** What a person confirms to the signer with a factor. */
 export interface Statement {
-  purpose: "grant" | "offer" | "accept";
+  purpose: "grant" | "offer";
   /** The user name of the person. */
   person: string;
   /** When the person was asked, as an ISO timestamp. */
   askedAt: string;
-  /** The SHA-256 of each TBS certificate that is granted, or the id of the factor that is offered or accepted. */
+  /** The SHA-256 of each TBS certificate that is granted, or the id of the passkey that is offered. */
   about: readonly string[];
 }
 

@@ -77,7 +77,7 @@ const byPasskey = () => {
     await page.getByRole("heading", { name: "Your recovery codes" }).waitFor();
     await page.goto(staffPaths.signer);
     await press(page, "Offer Passkey to the signer");
-    const row = page.getByRole("row").filter({ hasText: "Waits for another person" });
+    const row = page.getByRole("row").filter({ hasText: "Waits for an operator" });
     const number = /([0-9a-f]{4}-){4}[0-9a-f]{4}/.exec(await row.innerText())?.[0] ?? "";
     expect(await operator(["accept", number, "--yes"])).toMatchObject({ code: 0, err: "" });
     await approveOrder(page, await readyOrder());

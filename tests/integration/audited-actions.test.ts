@@ -37,7 +37,6 @@ const DEEDS: Record<string, readonly Deed[]> = {
 /** Actions that change nothing here, each with the reason. */
 const IDLE: Record<string, string> = {
   "home.certificate-queue.confirm": "needs a signer; signer-grants.test.tsx goes through its entries",
-  "home.signer.$id": "needs a signer; signer-grants.test.tsx goes through its entries",
   "home.signer._index": "needs a signer; signer-grants.test.tsx goes through its entries",
   $: "answers unknown addresses with 'not found'",
   "api.$": "hands each call to the service that a page's action uses; audited-calls.test.ts goes through them",

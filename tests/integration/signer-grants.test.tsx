@@ -10,7 +10,6 @@ import * as orderPage from "~/routes/home.certificate-queue.$id/route";
 import * as queue from "~/routes/home.certificate-queue._index";
 import * as bulkPage from "~/routes/home.certificate-queue.approve";
 import * as confirmPage from "~/routes/home.certificate-queue.confirm/route";
-import * as acceptPage from "~/routes/home.signer.$id/route";
 import * as signerPage from "~/routes/home.signer._index/route";
 import { JOURNAL_START, sealLine } from "~/signer/journal-entry.server";
 import { auditAbout } from "../support/administration";
@@ -25,7 +24,7 @@ import { pageText } from "../support/page";
 import { givePasskey } from "../support/passkeys";
 import { TEST_ORIGIN, usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
-import { signerIn, startSigner, stopSigner, useSigners } from "../support/signer";
+import { postToSigner, signerIn, startSigner, stopSigner, useSigners } from "../support/signer";
 import { setVariables } from "../support/variables";
 import { jsonOf, run, signedInAs, type Visitor } from "../support/visitor";
 
@@ -83,6 +82,8 @@ const post = (
   fields: Record<string, string>,
   id = "",
 ) => visitor.post(path, fields).then((request) => run(page.action, request, { id }));
+
+const stateOf = async (number: string) => (await askForFactors()).find(({ id }) => id === number)?.state;
 
 const optionsOf = async (answer: Promise<Response>) =>
   (await jsonOf<{ options: PublicKeyCredentialRequestOptionsJSON }>(await answer)).options;
@@ -188,21 +189,20 @@ describe("[USR-01] who confirms certificates to the signer", () => {
     expect(JSON.stringify(signer.allLines())).not.toContain(bensApp.secret);
   });
 
-  test("a passkey counts when another person has accepted it, and not on the word of its own person", async () => {
+  test("a passkey counts when an operator has accepted it on the console, and no confirmation on the portal can add one", async () => {
     const number = await offer(anna, annasKey);
     expect(number).toMatch(/^([0-9a-f]{4}-){4}[0-9a-f]{4}$/);
-    const path = staffPaths.signerFactor(number);
-    const own = await run(acceptPage.loader, anna.visitor.get(path), { id: number });
-    expect(own.status).toBe(403);
-    const { html } = await openPage(acceptPage, ben.visitor, path, { params: { id: number } });
-    expect(pageText(html)).toContain(`Accept it only if it is ${number} .`);
-    const wrong = await openPage(acceptPage, ben.visitor, path, { params: { id: number }, fields: { code: "000000" } });
-    expect(pageText(wrong.html)).toContain("The code is wrong.");
-    const answer = await post(acceptPage, ben, path, { code: bensApp.code() }, number);
-    expect([answer.status, answer.headers.get("Location")]).toEqual([303, staffPaths.signer]);
-    expect((await askForFactors()).find(({ id }) => id === number)?.state).toBe("accepted");
+    expect(await stateOf(number)).toBe("waiting");
     expect((await auditAbout(anna.user)).map(({ event }) => event)).toContain("signer.passkey-offered");
-    expect((await auditAbout(ben.user)).map(({ event }) => event)).toContain("signer.passkey-accepted");
+    const acceptance = { operator: "Olga", person: ben.user.username, askedAt: new Date().toISOString() };
+    const sent = JSON.stringify({ ...acceptance, answer: { code: bensApp.code() } });
+    const path = `/factors/${number}/accept`;
+    expect(await postToSigner(signer.env.SIGNER_SOCKET, path, sent)).toMatchObject({ status: 404 });
+    expect(await stateOf(number)).toBe("waiting");
+    const accepted = await operator("accept", number, "--operator", "Olga", "--yes");
+    expect(accepted).toMatchObject({ code: 0, err: "" });
+    expect(await stateOf(number)).toBe("accepted");
+    expect(signer.allLines().at(-1)).toMatchObject({ kind: "factor-accepted", factor: number, by: "operator Olga" });
   });
 });
 
@@ -382,6 +382,14 @@ describe("[CAL-04] whoever controls the web process", () => {
     expect(pageText(html)).toContain("Locked: too many wrong codes");
     expect(await confirmByCode(ben, await codeOfNewApp())).toContain("1 certificate has been issued");
   });
+});
+
+test("[CAL-04] the signer goes on after a request whose path is no address, or leads out of its folder", async () => {
+  const socket = signer.env.SIGNER_SOCKET;
+  expect(await postToSigner(socket, "//[")).toMatchObject({ status: 404 });
+  const key = encodeURIComponent("/../../../x");
+  expect(await postToSigner(socket, `/requests/issuing-sha2-2077?key=${key}`)).toMatchObject({ status: 400 });
+  expect((await askForFactors()).length).toBeGreaterThan(0);
 });
 
 test("[CAL-04] audit verify finds a certificate whose grant does not cover it, also in a journal that was written anew", async () => {

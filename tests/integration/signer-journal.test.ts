@@ -3,7 +3,9 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { getAuthority } from "~/domain/authorities/authorities.service.server";
 import { publishCrls } from "~/domain/authorities/publishing.service.server";
+import { askForState } from "~/domain/authorities/signer-client.server";
 import { setSigner } from "~/domain/authorities/signers.server";
+import { finishInterruptedIssuing } from "~/domain/certificates/issuing/finishing.server";
 import { approveOrder } from "~/domain/certificates/issuing/issuance.service.server";
 import { renewResponders } from "~/domain/ocsp/responders.service.server";
 import { getDb } from "~db/connection.server";
@@ -279,6 +281,9 @@ test("[CAL-04] a journal that another program changes signs nothing, and goes on
   copyFileSync(sound, `${signer.journal}.right`);
   renameSync(`${signer.journal}.right`, signer.journal);
   expect((await readCertificate(id)).der).toBeNull();
+  expect((await askForState()).ceiling.used).toBe(signer.lines().filter(({ kind }) => kind === "certificate").length);
+  expect(await finishInterruptedIssuing()).toBe(1); // without a new start
+  expect((await readCertificate(id)).der).not.toBeNull();
   await restart();
   expect((await auditVerify()).code).toBe(0);
 });

@@ -12,6 +12,7 @@ import { renewResponders } from "~/domain/ocsp/responders.service.server";
 import { issueCertificate } from "../support/certificates";
 import { runCommand } from "../support/command";
 import { createUser } from "../support/factories";
+import { openssl, useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
 import { signerIn, startSigner, stopSigner, useSigners } from "../support/signer";
 import { OPERATOR, requestSuccessor, signRequest, transferOf } from "../support/successors";
@@ -19,6 +20,7 @@ import { setVariables } from "../support/variables";
 
 useSigners();
 const portal = usePortal();
+const { file, makeRsaKey } = useOpenssl();
 
 const NEXT = "issuing-sha2-2031";
 let signer: ReturnType<typeof signerIn>;
@@ -65,6 +67,21 @@ describe("[CAL-04] the key of another issuing CA is made in the signer", () => {
       "The signer has a CA 'issuing-sha2' already.",
     );
     await expect(makeKey("issuing-sha2-2033", { bits: 1024 })).rejects.toThrow("'bits' breaks its rule");
+  });
+
+  test("and takes no certificate with which it could not start again", async () => {
+    const { pem } = await requestSuccessor("issuing-sha2-2036");
+    const [root, rootKey] = [file("pem"), makeRsaKey()];
+    openssl(["req", "-x509", "-key", rootKey, "-subj", "/CN=Root", "-out", root]);
+    const extensions = file("cnf", "basicConstraints=critical,CA:TRUE\nkeyUsage=critical,keyCertSign,cRLSign\n");
+    const signed = ["x509", "-req", "-in", file("csr", pem), "-CA", root, "-CAkey", rootKey, "-extfile", extensions];
+    const der = fromPem("CERTIFICATE", openssl([...signed, "-sha1"]));
+    await expect(giveCertificate("issuing-sha2-2036", der)).rejects.toThrow(
+      "sha1WithRSAEncryption is not a signature algorithm of this CA.",
+    );
+    await stopSigner(child);
+    child = await startSigner(signer.env);
+    expect(await namesAtSigner()).not.toContain("issuing-sha2-2036");
   });
 
   test("until its certificate arrives: then the signer signs for it at once, and removes the other keys of the name", async () => {

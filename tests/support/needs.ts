@@ -125,7 +125,6 @@ export const ROUTE_NEEDS: Record<string, RouteNeed> = {
   "home.security-events": "see-security-events",
   "home.security-events_.file": "see-security-events",
   "home.sessions": "any",
-  "home.signer.$id": "approve-orders",
   "home.signer._index": { loader: "see-signer", action: "approve-orders" },
   "home.user-management": "any",
   "home.users.$id": { loader: "see-users", action: "change-users" },

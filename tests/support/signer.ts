@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readFileSync } from "node:fs";
+import { request } from "node:http";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { afterAll } from "vitest";
 import { type JournalEntry } from "~/signer/journal-entry.server";
 import { COMMAND_LINE } from "../../scripts/build.mjs";
@@ -50,6 +52,21 @@ export async function endSigners(): Promise<void> {
 
 /** Ends the processes that the tests of the file left. Call it once at the top of the file. */
 export const useSigners = (): void => afterAll(endSigners);
+
+/** Posts to a socket of the signer as any program can that reaches it. Returns the status and what it answers. */
+export const postToSigner = (
+  socketPath: string,
+  path: string,
+  body = "",
+): Promise<{ status?: number; answer: string }> =>
+  new Promise((resolve, reject) => {
+    const headers = { "content-length": Buffer.byteLength(body) };
+    const sent = request({ socketPath, path, method: "POST", headers }, (response) => {
+      text(response).then((answer) => resolve({ status: response.statusCode, answer }), reject);
+    });
+    sent.on("error", reject);
+    sent.end(body);
+  });
 
 /** Returns the folder and the variables of a signer below a folder. */
 export function signerIn(folder: string, more: Record<string, string> = {}) {

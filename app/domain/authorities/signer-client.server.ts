@@ -7,7 +7,6 @@ import { getEnv } from "~/lib/env.server";
 import { memoize } from "~/lib/memoize.server";
 import { type SignerWay } from "~/lib/signer-env.server";
 import {
-  type FactorAcceptance,
   type FactorRemoval,
   type GrantRequest,
   type JournalPage,
@@ -175,11 +174,6 @@ export const askForFactors = async (): Promise<SignerFactor[]> => (await askJson
  */
 export const offerPasskey = async (offer: PasskeyOffer): Promise<string> =>
   (await askJson<{ factor: string }>("/factors", offer)).factor;
-
-/** Accepts the passkey of another person at the signer. Throws what `offerPasskey` throws. */
-export const acceptPasskey = async (id: string, acceptance: FactorAcceptance): Promise<void> => {
-  await askJson(`/factors/${id}/accept`, acceptance);
-};
 
 /** Removes a passkey or an app at the signer. Throws what `offerPasskey` throws. */
 export const removeFactor = async (id: string, removal: FactorRemoval): Promise<void> => {

@@ -13,14 +13,7 @@ import { challengeOf, passkeyId, type Statement } from "~/signer/statement.serve
 import { getDb } from "~db/connection.server";
 import { type FactorRow, listFactors } from "~db/repositories/second-factors.server";
 import { inTransaction } from "~db/transaction.server";
-import {
-  acceptPasskey,
-  askForFactors,
-  askForState,
-  offerPasskey,
-  removeFactor,
-  signerPlace,
-} from "./signer-client.server";
+import { askForFactors, askForState, offerPasskey, removeFactor, signerPlace } from "./signer-client.server";
 
 const MINUTE = 60_000;
 const CODE = "signer.factor";
@@ -101,7 +94,7 @@ export async function getSignerPage(user: SessionUser) {
     issuers: state.issuers.map(({ name, problem, signed }) => ({ name, problem, ...signed })),
     mayGrant,
     username: user.username,
-    factors: factors.map(({ credential: _, ...factor }) => ({ ...factor, isOwn: factor.person === user.username })),
+    factors: factors.map(({ credential: _, ...factor }) => factor),
     hasPasskey: own.length > 0,
     offerable: own.filter(({ credentialId }) => !known.has(credentialId)).map(({ id, name }) => ({ id, name })),
   };
@@ -124,8 +117,8 @@ export async function startOffer(user: SessionUser, id: number, now = new Date()
 }
 
 /**
- * Offers one of the user's own passkeys to the signer. It counts when another person has accepted it. Returns its id there, which its person
- * reads out to them. Throws a PortalError when the passkey does not count or is known already.
+ * Offers one of the user's own passkeys to the signer. It counts when an operator of the signer has accepted it. Returns its id there, which
+ * its person reads out to them. Throws a PortalError when the passkey does not count or is known already.
  */
 export async function offerOwnPasskey(
   user: SessionUser,
@@ -150,51 +143,6 @@ export async function offerOwnPasskey(
 
 const record = ({ actor, id: userId }: SessionUser, event: string, message: string, reference: string, now: Date) =>
   inTransaction((trx) => recordAudit(trx, { actor, event, message, userId, reference }, now));
-
-/** Returns a passkey that waits for another person than the user. Throws a PortalError (404) when there is none with this id. */
-export async function requireWaitingPasskey(user: SessionUser, id: string) {
-  requireSigner();
-  await requireTask(getDb(), user.actor, "approve-orders");
-  const factors = await askForFactors().catch((error: unknown) => explainRefusal(error));
-  const waiting = factors.find((factor) => factor.id === id && factor.state === "waiting");
-  if (!waiting) throw notFound();
-  if (waiting.person === user.username)
-    throw new PortalError("Nobody can accept a passkey of their own. Ask another approver, or an operator.", {
-      code: CODE,
-      status: 403,
-    });
-  const { name, person, since } = waiting;
-  const own = await acceptedFactorsOf(user);
-  return { id, name, person, since, own };
-}
-
-const acceptanceOf = (user: SessionUser, id: string): Asked => ({
-  purpose: "accept",
-  person: user.username,
-  about: [id],
-});
-
-/** Returns what the browser needs to accept the passkey of another person. */
-export async function startAcceptance(user: SessionUser, id: string, now = new Date()) {
-  const { own } = await requireWaitingPasskey(user, id);
-  return passkeyOptions(acceptanceOf(user, id), passkeysAmong(own), now);
-}
-
-/** Accepts the passkey of another person. Throws a PortalError for the field `code` when the factor does not count. */
-export async function acceptOthersPasskey(
-  user: SessionUser,
-  id: string,
-  answer: FactorAnswer,
-  now = new Date(),
-): Promise<void> {
-  const { person } = await requireWaitingPasskey(user, id);
-  const askedAt = whenAsked(acceptanceOf(user, id), answer, now);
-  const field = "code" in answer ? "code" : null;
-  await acceptPasskey(id, { person: user.username, askedAt, answer }).catch((error: unknown) =>
-    explainRefusal(error, field),
-  );
-  await record(user, "signer.passkey-accepted", `Accepted the passkey ${id} of ${person} for the signer.`, id, now);
-}
 
 /** Returns a passkey or app of any person at the signer. Throws a PortalError (404) when there is none with this id. */
 export async function requireSignerFactor(user: SessionUser, id: string): Promise<SignerFactor> {

@@ -45,10 +45,7 @@ export async function action({ request }: ActionFunctionArgs) {
 
 async function offer(request: Request, user: SessionUser, passkey: number, answer: string): Promise<Response> {
   const id = await offerOwnPasskey(user, passkey, answer);
-  return done(
-    request,
-    `The passkey waits for another person: an approver whose passkey the signer accepts, or an operator. Read its number to them: ${id}.`,
-  );
+  return done(request, `The passkey waits for an operator of the signer. Read its number to them: ${id}.`);
 }
 
 const done = (request: Request, text: string) => redirectWithToast(request, staffPaths.signer, { kind: "ok", text });

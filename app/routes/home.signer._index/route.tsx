@@ -11,7 +11,6 @@ import { ConfirmPanel } from "~/components/ui/confirm-panel";
 import { PageHeader } from "~/components/ui/page-header";
 import { Time } from "~/components/ui/time";
 import { paths } from "~/lib/paths";
-import { staffPaths } from "~/lib/staff-paths";
 import { FORM } from "./form";
 import { type loader } from "./page.server";
 
@@ -23,7 +22,7 @@ type Issuer = Data["issuers"][number];
 
 const KINDS = { passkey: "Passkey", app: "Authenticator app" } as const;
 const STATES = {
-  waiting: "Waits for another person",
+  waiting: "Waits for an operator",
   accepted: "Accepted",
   locked: "Locked: too many wrong codes",
 } as const;
@@ -40,15 +39,10 @@ const columns: Column<Factor>[] = [
 const change: Column<Factor> = {
   key: "change",
   label: "Change",
-  cell: ({ id, name, state, isOwn }) => (
+  cell: ({ id, name }) => (
     <Form method="post" className="row">
       <CsrfField />
       <input type="hidden" name="factor" value={id} />
-      {state === "waiting" && !isOwn && (
-        <LinkButton to={staffPaths.signerFactor(id)} small>
-          Accept<span className="vh"> {name}</span>
-        </LinkButton>
-      )}
       <SubmitButton intent="ask-remove" variant="secondary" small>
         Remove<span className="vh"> {name}</span>
       </SubmitButton>
@@ -66,7 +60,7 @@ const issuerColumns: Column<Issuer>[] = [
 
 export default function Signer() {
   const data = useLoaderData<typeof loader>();
-  const answer = useActionData<{ asked?: Omit<Factor, "isOwn"> }>();
+  const answer = useActionData<{ asked?: Factor }>();
   if (answer?.asked) return <Remove {...answer.asked} />;
   const { needsGrants, ceiling, issuers, factors, mayGrant, place } = data;
   return (
@@ -111,9 +105,10 @@ function Offer({ passkeys, hasPasskey, username }: OfferProps) {
     <div className="pairs">
       <Card title="Use a passkey of yours">
         <p>
-          The signer accepts a passkey when another person has confirmed that it is yours: an approver whose passkey or
-          app it accepts already, or an operator on its own machine.
+          The signer accepts a passkey when one of its operators has confirmed on the machine of the signer that it is
+          yours. Read the number of the passkey to them; they type it there:
         </p>
+        <p className="mono">npm run -s portal -- signer accept NUMBER --operator NAME</p>
         {passkeys.map(({ id, name }) => (
           <PasskeyButton key={id} fields={{ passkey: String(id) }}>
             {`Offer ${name} to the signer`}

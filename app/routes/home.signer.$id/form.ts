@@ -1,1 +1,0 @@
-export const FORM = "accept-passkey";
