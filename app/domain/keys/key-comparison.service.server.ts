@@ -1,4 +1,6 @@
+import { LRUCache } from "lru-cache";
 import { inWorker } from "~/domain/workers/pool.server";
+import { memoize } from "~/lib/memoize.server";
 import { type DbOrTrx, getDb } from "~db/connection.server";
 import { listComparisons, saveComparisons } from "~db/repositories/key-comparisons.server";
 import { extendProducts } from "./modulus-products.service.server";
@@ -13,6 +15,33 @@ import {
 import { hasFactorBelowLimit } from "./small-factors.server";
 
 const identitiesOf = (keys: readonly ComparedKey[]) => keys.map(({ keyIdentity }) => keyIdentity);
+
+const inBackground: FindSuspects = (input) => inWorker("suspectsAmong", input);
+
+/** The versions of the products up to which keys were compared ahead by this process, by key. */
+const ahead = memoize(() => new LRUCache<string, number>({ max: 10_000 }));
+
+/**
+ * Compares keys with the products that have changed since each was last compared, and keeps in this process up to which version they are
+ * sound, so that an approval that follows has less to do. Stores nothing. Leaves out keys that were never compared and those with a finding:
+ * whoever decides about them compares them.
+ */
+export async function compareAhead(keys: readonly ComparedKey[]): Promise<void> {
+  const recorded = await listComparisons(getDb(), identitiesOf(keys));
+  const known = withAhead(recorded);
+  const again = keys.flatMap((key) => {
+    const version = known.get(key.keyIdentity);
+    return version === undefined ? [] : [{ ...key, known: version }];
+  });
+  const sharings: Sharings = new Map();
+  const version = await compareWithProducts(getDb(), again, sharings, inBackground);
+  for (const { keyIdentity, known: before } of again)
+    if (!sharings.has(keyIdentity)) ahead().set(keyIdentity, Math.max(version, before));
+}
+
+/** Returns these versions, or the later ones of `compareAhead`. A key whose record was deleted has to be compared from the beginning. */
+const withAhead = (recorded: ReadonlyMap<string, number>): Map<string, number> =>
+  new Map([...recorded].map(([identity, version]) => [identity, Math.max(version, ahead().get(identity) ?? 0)]));
 
 /** What is wrong with a key: it has a small prime factor, or shares a prime with other keys. */
 export type Weakness = "small-factor" | Sharing;
@@ -34,7 +63,8 @@ export interface KeyComparison {
 export async function findWeakKeys(all: readonly ComparedKey[]): Promise<KeyComparison> {
   const keys = [...new Map(all.map((key) => [key.keyIdentity, key])).values()];
   await extendProducts();
-  const known = await listComparisons(getDb(), identitiesOf(keys));
+  const recorded = await listComparisons(getDb(), identitiesOf(keys));
+  const known = withAhead(recorded);
   const weak = new Map<string, Weakness>();
   for (const { keyIdentity, modulus } of keys)
     if (!known.has(keyIdentity) && (await hasFactorBelowLimit(modulus))) weak.set(keyIdentity, "small-factor");
@@ -43,9 +73,9 @@ export async function findWeakKeys(all: readonly ComparedKey[]): Promise<KeyComp
     .map((key) => ({ ...key, known: known.get(key.keyIdentity) ?? 0 }));
   const sharings: Sharings = new Map();
   // The products are read in the order of their versions, so a change during the comparison has a higher version and is compared again.
-  const version = await compareWithProducts(getDb(), compared, sharings, (input) => inWorker("suspectsAmong", input));
+  const version = await compareWithProducts(getDb(), compared, sharings, inBackground);
   const sound = identitiesOf(compared).filter((identity) => !sharings.has(identity));
-  const changed = sound.filter((identity) => (known.get(identity) ?? -1) < version);
+  const changed = sound.filter((identity) => (recorded.get(identity) ?? -1) < version);
   for (const [keyIdentity, sharing] of sharings) weak.set(keyIdentity, sharing);
   return {
     weak,

@@ -3,6 +3,7 @@ import { type SessionUser } from "~/domain/accounts/session-user";
 import { whyNoTask } from "~/domain/accounts/staff-rights.server";
 import { KEY_OF_ANOTHER, type KeyFacts, readKeyFacts, refusalsByFacts } from "~/domain/keys/key-rules.server";
 import { isCertifiedForAnother, isOfOtherSubject } from "~/domain/keys/key-use.policy";
+import { type ComparedKey } from "~/domain/keys/shared-primes.server";
 import { type BrokenRule } from "~/lib/broken-rule";
 import { isPortalError, PortalError } from "~/lib/errors";
 import { type DbOrTrx } from "~db/connection.server";
@@ -20,6 +21,12 @@ export interface ReadOrder {
   row: CertificateRow;
   csr: Csr;
 }
+
+/** Returns the keys of these orders that are compared with all others. */
+export const rsaKeysOf = (orders: readonly ReadOrder[]): ComparedKey[] =>
+  orders.flatMap(({ row, csr }) =>
+    csr.publicKey.algorithm === "RSA" ? [{ keyIdentity: row.keyIdentity, modulus: csr.publicKey.modulus }] : [],
+  );
 
 /** An open order, and who is to approve it. */
 export interface OrderToApprove extends ReadOrder {

@@ -1,13 +1,14 @@
 import { setImmediate as othersTurn } from "node:timers/promises";
 import { NO_RIGHT, requireTask } from "~/domain/accounts/staff-rights.server";
 import { listAuthorities } from "~/domain/authorities/authorities.service.server";
+import { compareAhead } from "~/domain/keys/key-comparison.service.server";
 import { isPortalError, notFound, PortalError } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
 import { type CertificateRow, findCertificate } from "~db/repositories/certificates.server";
 import { isOpenOrder, NOT_OPEN, notOpen } from "../queue/order-decision.policy";
 import { csrVerdict } from "../request/csr-import.service.server";
 import { explainRefusals } from "../request/explained-rules.server";
-import { type Approver, csrRefused, keptSsid, readApprovalRules } from "./approval.server";
+import { type Approver, csrRefused, keptSsid, readApprovalRules, rsaKeysOf } from "./approval.server";
 import { type Finished, finishIssuing } from "./finishing.server";
 import { approveInGroups } from "./groups.server";
 import { readOpen, type Refused } from "./preparing.server";
@@ -68,6 +69,7 @@ export async function whyNotApproved(
     refused,
   );
   if (orders.length === 0) return refused;
+  await compareAhead(rsaKeysOf(orders));
   const rules = await readApprovalRules(getDb(), orders, now);
   for (const order of orders) {
     const barrier = rules.whyNot(order);

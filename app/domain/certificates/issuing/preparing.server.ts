@@ -4,7 +4,6 @@ import { issuerOfNew, mayRenewUntil } from "~/domain/authorities/life.policy";
 import { getSigner } from "~/domain/authorities/signers.server";
 import { type KeyComparison, findWeakKeys } from "~/domain/keys/key-comparison.service.server";
 import { authorityKeys } from "~/domain/keys/key-rules.server";
-import { type ComparedKey } from "~/domain/keys/shared-primes.server";
 import { notFound, PortalError } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
 import { type CertificateRow, listCertificatesById } from "~db/repositories/certificates.server";
@@ -16,7 +15,7 @@ import {
   csrOf,
   keptSsid,
   type OrderToApprove,
-  type ReadOrder,
+  rsaKeysOf,
   requireAcceptableCsr,
   requireApprovable,
 } from "./approval.server";
@@ -35,11 +34,6 @@ export interface PreparedApproval extends OrderToApprove {
 }
 
 export type Refused = Map<number, unknown>;
-
-export const rsaKeysOf = (orders: readonly ReadOrder[]): ComparedKey[] =>
-  orders.flatMap(({ row, csr }) =>
-    csr.publicKey.algorithm === "RSA" ? [{ keyIdentity: row.keyIdentity, modulus: csr.publicKey.modulus }] : [],
-  );
 
 /** Returns the open orders among these, with their CSRs. */
 export async function readOpen(asked: readonly AskedApproval[], refused: Refused): Promise<OrderToApprove[]> {

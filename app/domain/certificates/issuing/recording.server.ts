@@ -8,14 +8,13 @@ import { lockKeys } from "~db/repositories/blocked-keys.server";
 import { lockCertificates, type RecordedTbs, recordTbs } from "~db/repositories/certificates.server";
 import { inTransaction } from "~db/transaction.server";
 import { isOpenOrder, notOpen } from "../queue/order-decision.policy";
-import { csrRefused, readApprovalRules } from "./approval.server";
+import { csrRefused, readApprovalRules, rsaKeysOf } from "./approval.server";
 import { recordAbout, type RecordedOrder } from "./finishing.server";
 import {
   type JudgedOrder,
   prepareAll,
   type PreparedApproval,
   type Refused,
-  rsaKeysOf,
   withAcceptableCsr,
 } from "./preparing.server";
 

@@ -4,6 +4,7 @@ import { may, type RightsHolder } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { requireTask } from "~/domain/accounts/staff-rights.server";
 import { leftText, personName } from "~/domain/companies/people.server";
+import { compareAhead } from "~/domain/keys/key-comparison.service.server";
 import { isCertifiedForAnother, isOfOtherSubject, type KeyHolder } from "~/domain/keys/key-use.policy";
 import { findStop } from "~/domain/mail/contact-stop.service.server";
 import { parseInvoiceAddress } from "~/domain/orders/invoice-address.schema";
@@ -25,7 +26,7 @@ import { findOrder } from "~db/repositories/orders.server";
 import { findUserById, findUserFor } from "~db/repositories/users.server";
 import { peopleOf } from "../catalogue/people.server";
 import { orderTypeText } from "../certificates.policy";
-import { csrOf, keptSsid, requireAcceptableCsr, requireApprovable } from "../issuing/approval.server";
+import { csrOf, keptSsid, requireAcceptableCsr, requireApprovable, rsaKeysOf } from "../issuing/approval.server";
 import { needsGrants } from "../issuing/granting.service.server";
 import { requireIssuing } from "../issuing/issuing-undone.server";
 import { lintsOfOrder } from "../issuing/order-lints.server";
@@ -140,6 +141,7 @@ export async function getQueueOrder(id: number, user: SessionUser) {
   const { emailVerifiedAt } = owner;
   const records = checkRecords(row, emailVerifiedAt);
   const eyes = await readFourEyes(getDb(), [row], user);
+  if (isOpenOrder(row)) await compareAhead(rsaKeysOf([{ row, csr }])); // so that the approval takes less time
   return {
     id: row.id,
     orderNumber: orderNumber(row.orderId),
