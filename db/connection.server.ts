@@ -11,6 +11,7 @@ import { SQLite } from "./sqlite.server";
 import { type Database } from "./tables";
 import { TurnsPlugin } from "./turns.server";
 import { isUnavailable } from "./unavailable.server";
+import { ValueListsPlugin } from "./value-lists";
 
 export type Db = Kysely<Database>;
 export type Trx = Transaction<Database>;
@@ -49,7 +50,10 @@ function openSqlite(file: string): DbConnection {
 function openPostgres(databaseUrl: string, timeoutMs: number): DbConnection {
   const driver = new PostgresPool(databaseUrl, timeoutMs);
   return {
-    db: new Kysely<Database>({ dialect: new PostgresDialect({ pool: driver }), plugins: plugins() }),
+    db: new Kysely<Database>({
+      dialect: new PostgresDialect({ pool: driver }),
+      plugins: [...plugins(), new ValueListsPlugin()],
+    }),
     dialect: "postgres",
     driver,
   };

@@ -1,5 +1,6 @@
 import { type PostgresPool as KyselyPool, type PostgresPoolClient } from "kysely";
 import pg from "pg";
+import { mustParseAgain, StatementNames } from "./statement-names.server";
 import { DatabaseUnavailable, fromPostgres, isEnded, isLost } from "./unavailable.server";
 
 const MOST_CONNECTIONS = 10;
@@ -69,6 +70,7 @@ export class PostgresPool implements KyselyPool {
   #losses = 0;
   readonly #madeAt = new WeakMap<pg.ClientBase, number>();
   #pausedUntil = 0;
+  readonly #names = new StatementNames();
 
   constructor(connectionString: string, timeoutMs: number) {
     this.#pool = openPool(connectionString, timeoutMs);
@@ -114,9 +116,12 @@ export class PostgresPool implements KyselyPool {
     let [isFirst, isBroken] = [true, false];
     const send: Query = async (...args) => {
       if (!client) throw new DatabaseUnavailable("The connection was lost.");
+      const [text, values] = args;
+      const named = typeof text === "string" && Array.isArray(values) ? this.#names.named(text, values) : null;
       try {
-        return await (client.query as Query)(...args);
+        return await (named ? (client.query as Query)(named) : (client.query as Query)(...args));
       } catch (error) {
+        if (mustParseAgain(error)) this.#names.forget();
         if (isLost(error) && !isBroken) {
           isBroken = true;
           this.#lose();
@@ -129,10 +134,12 @@ export class PostgresPool implements KyselyPool {
       client = null;
     };
     const query: Query = async (...args) => {
+      const isAlone = isFirst; // or the first of a transaction, which has no name
       const mayRepeat = isFirst && isRepeatable(args[0]);
       isFirst = false;
       try {
         return await send(...args).catch(async (error: unknown) => {
+          if (isAlone && mustParseAgain(error)) return send(...args);
           if (!mayRepeat || !isEnded(error)) throw error;
           release(); // first, because all connections of the pool may have been ended at once
           [client, isBroken] = [await this.#available(), false];

@@ -1,16 +1,22 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { getConnection, type Trx } from "./connection.server";
+import { mustParseAgain } from "./statement-names.server";
 
 const ATTEMPTS = 5;
 const LONGEST_WAIT_MS = 50;
 
 /**
- * Returns whether the error is a serialization failure or a deadlock on PostgreSQL, or any of the errors on SQLite that say another process
+ * Returns whether the error is a serialization failure, a deadlock or a statement that must be parsed again on PostgreSQL, or any of the errors on SQLite that say another process
  * holds the database.
  */
 const isRetryable = (error: unknown) => {
   const { code } = error as { code?: unknown };
-  return code === "40001" || code === "40P01" || (typeof code === "string" && code.startsWith("SQLITE_BUSY"));
+  return (
+    code === "40001" ||
+    code === "40P01" ||
+    mustParseAgain(error) ||
+    (typeof code === "string" && code.startsWith("SQLITE_BUSY"))
+  );
 };
 
 type Step<T> = (trx: Trx, items: readonly T[]) => Promise<void>;
@@ -55,7 +61,7 @@ async function runToCommit<T>(trx: Trx, work: (trx: Trx) => Promise<T>): Promise
 }
 
 /**
- * Runs `work` in one transaction and returns its result. After a serialization failure, a deadlock or a busy database it tries again after
+ * Runs `work` in one transaction and returns its result. After a serialization failure, a deadlock, a busy database or a changed table it tries again after
  * a short random wait, at most 5 times in all. `work` may run more than once, so it must change nothing but the database and do nothing
  * slow.
  */
