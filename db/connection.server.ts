@@ -4,7 +4,6 @@ import type SQLiteDatabase from "better-sqlite3";
 import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from "kysely";
 import { type Env, getEnv } from "~/lib/env.server";
 import { memoize } from "~/lib/memoize.server";
-import { CodecPlugin } from "./codecs";
 import { PostgresPool } from "./postgres-pool.server";
 import { ImmediateSqliteDialect } from "./sqlite-dialect.server";
 import { SQLite } from "./sqlite.server";
@@ -26,8 +25,6 @@ export interface DbConnection {
   driver: SQLiteDatabase.Database | PostgresPool;
 }
 
-const plugins = () => [new CamelCasePlugin(), new CodecPlugin()];
-
 /** How long a statement waits for other processes, in milliseconds. */
 const SQLITE_TIMEOUT_MS = 10_000;
 
@@ -40,7 +37,7 @@ function openSqlite(file: string): DbConnection {
   return {
     db: new Kysely<Database>({
       dialect: new ImmediateSqliteDialect(driver),
-      plugins: [...plugins(), new TurnsPlugin()],
+      plugins: [new CamelCasePlugin(), new TurnsPlugin()],
     }),
     dialect: "sqlite",
     driver,
@@ -52,7 +49,7 @@ function openPostgres(databaseUrl: string, timeoutMs: number): DbConnection {
   return {
     db: new Kysely<Database>({
       dialect: new PostgresDialect({ pool: driver }),
-      plugins: [...plugins(), new ValueListsPlugin()],
+      plugins: [new CamelCasePlugin(), new ValueListsPlugin()],
     }),
     dialect: "postgres",
     driver,

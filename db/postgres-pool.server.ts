@@ -1,5 +1,6 @@
 import { type PostgresPool as KyselyPool, type PostgresPoolClient } from "kysely";
 import pg from "pg";
+import { encodeAll } from "./codecs";
 import { mustParseAgain, StatementNames } from "./statement-names.server";
 import { DatabaseUnavailable, fromPostgres, isEnded, isLost } from "./unavailable.server";
 
@@ -116,10 +117,11 @@ export class PostgresPool implements KyselyPool {
     let [isFirst, isBroken] = [true, false];
     const send: Query = async (...args) => {
       if (!client) throw new DatabaseUnavailable("The connection was lost.");
-      const [text, values] = args;
+      const [text, parameters] = args;
+      const values = Array.isArray(parameters) ? encodeAll(parameters) : parameters;
       const named = typeof text === "string" && Array.isArray(values) ? this.#names.named(text, values) : null;
       try {
-        return await (named ? (client.query as Query)(named) : (client.query as Query)(...args));
+        return await (named ? (client.query as Query)(named) : (client.query as Query)(text, values));
       } catch (error) {
         if (mustParseAgain(error)) this.#names.forget();
         if (isLost(error) && !isBroken) {

@@ -8,7 +8,7 @@ import {
   type SqliteStatement,
 } from "kysely";
 import { LRUCache } from "lru-cache";
-import { readingBooleans } from "./codecs";
+import { withCodecs } from "./codecs";
 
 const STATEMENTS = 500;
 
@@ -22,7 +22,7 @@ const CHANGES_SCHEMA = /^\s*(create|alter|drop)\b/i;
 function cacheStatements(database: SQLite.Database): SqliteDatabase {
   const prepared = new LRUCache<string, SqliteStatement>({
     max: STATEMENTS,
-    memoMethod: (sql) => readingBooleans(database.prepare(sql)),
+    memoMethod: (sql) => withCodecs(database.prepare(sql)),
   });
   const prepare = (sql: string) => {
     if (CHANGES_SCHEMA.test(sql)) prepared.clear();

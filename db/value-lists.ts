@@ -31,7 +31,7 @@ class Lists extends OperationNodeTransformer {
 
 /**
  * Sends a list of values as one array on PostgreSQL: `in ($1, $2)` becomes `= any ($1)`. The statement is then the same whatever the number of
- * values is, so that it keeps its name (`StatementNames`). Put it behind the plugin that encodes values.
+ * values is, so that it keeps its name (`StatementNames`).
  */
 export class ValueListsPlugin implements KyselyPlugin {
   private readonly lists = new Lists();
