@@ -1,6 +1,6 @@
 import { CaError } from "../errors.server";
 import { isTokenLost, returnValueOf } from "./errors.server";
-import { type Handle, initialize, type Library } from "./library.server";
+import { type Handle, initialize, type Library, libraryRestarts } from "./library.server";
 import { type TokenKey } from "./objects.server";
 
 export interface TokenSettings {
@@ -13,8 +13,14 @@ export interface TokenSettings {
   sessions: number;
 }
 
+/** How many sessions of this process, with whatever token, are in use. */
+let allInUse = 0;
+
+export const isAnySessionInUse = (): boolean => allInUse > 0;
+
 /** An open connection to a token with a logged-in user. It ends when a session is lost. */
 export class Connection {
+  private readonly restarts = libraryRestarts();
   private readonly free: Handle[] = [];
   private readonly waiting: (() => void)[] = [];
   private inUse = 0;
@@ -56,7 +62,9 @@ export class Connection {
   async withSession<T>(work: (session: Handle) => T | Promise<T>): Promise<T> {
     while (this.inUse >= this.sessions) await new Promise<void>((resolve) => this.waiting.push(resolve));
     this.inUse += 1;
+    allInUse += 1;
     try {
+      this.requireSameStart();
       const session = this.free.pop() ?? this.openSession();
       const result = await this.working(session, work);
       if (this.isEnded) this.close(session);
@@ -64,6 +72,7 @@ export class Connection {
       return result;
     } finally {
       this.inUse -= 1;
+      allInUse -= 1;
       this.waiting.shift()?.();
     }
   }
@@ -79,12 +88,23 @@ export class Connection {
 
   /** Runs `work` with a session that can change the objects of the token. */
   async withWritingSession<T>(work: (session: Handle) => T | Promise<T>): Promise<T> {
-    const session = this.openSession(this.library.ck.CKF_RW_SESSION);
+    allInUse += 1;
     try {
-      return await work(session);
+      this.requireSameStart();
+      const session = this.openSession(this.library.ck.CKF_RW_SESSION);
+      try {
+        return await work(session);
+      } finally {
+        this.close(session);
+      }
     } finally {
-      this.close(session);
+      allInUse -= 1;
     }
+  }
+
+  /** Throws an error that says that the session is lost when the library was started again since. */
+  private requireSameStart(): void {
+    if (this.restarts !== libraryRestarts()) throw new Error("CKR_SESSION_HANDLE_INVALID");
   }
 
   /** Closes the free sessions. Sessions in use are closed when their work is done. */
@@ -94,6 +114,7 @@ export class Connection {
   }
 
   private close(session: Handle): void {
+    if (this.restarts !== libraryRestarts()) return; // its handle may belong to another session
     try {
       this.library.functions.C_CloseSession(session);
     } catch {

@@ -40,6 +40,22 @@ export async function loadLibrary(path: string): Promise<Library> {
   return { ck, functions };
 }
 
+/** How often the library was started again. Sessions and handles of before mean nothing afterwards, or something else. */
+let restarts = 0;
+
+export const libraryRestarts = (): number => restarts;
+
+/** Ends the library and starts it again. Some find a token that was pulled out and came back only then. No function of it may be running. */
+export function restartLibrary(library: Library): void {
+  restarts += 1;
+  try {
+    library.functions.C_Finalize();
+  } catch (error) {
+    if (returnValueOf(error) !== "CKR_CRYPTOKI_NOT_INITIALIZED") throw error;
+  }
+  initialize(library);
+}
+
 /**
  * Initializes the library, with locks because several threads call it. It is initialized once for each process; further calls change
  * nothing.

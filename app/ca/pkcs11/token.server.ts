@@ -1,9 +1,9 @@
 import { type KeyObject, webcrypto } from "node:crypto";
 import { CaError } from "../errors.server";
 import { type SignatureHash, type Signer } from "../signer.server";
-import { Connection, type TokenSettings } from "./connection.server";
-import { isTokenLost, tokenError } from "./errors.server";
-import { type Handle, loadLibrary } from "./library.server";
+import { Connection, isAnySessionInUse, type TokenSettings } from "./connection.server";
+import { isTokenLost, needsRestart, tokenError } from "./errors.server";
+import { type Handle, type Library, loadLibrary, restartLibrary } from "./library.server";
 import { findKeys, findLabel, generateKey, relabelKey, removeObjects } from "./objects.server";
 
 /** DER of DigestInfo before the digest (RFC 8017 §9.2, note 1). */
@@ -125,6 +125,7 @@ export class Token {
         if (isTokenLost(error) && this.connection === opening) {
           this.connection = null;
           connection.end();
+          if (needsRestart(error) && !isAnySessionInUse()) restartLibrary(connection.library);
         }
         if (isRetry || !isTokenLost(error)) throw tokenError(`The token '${this.label}' refused`, error);
       }
@@ -145,9 +146,21 @@ export class Token {
   private async connect(): Promise<Connection> {
     const library = await loadLibrary(this.settings.module);
     try {
-      return Connection.open(library, this.settings);
+      return this.connectTo(library);
     } catch (error) {
       throw tokenError(`The token '${this.label}' cannot be opened`, error);
+    }
+  }
+
+  /** Opens the token, after a new start of the library if it is not found: it may have been pulled out and be back. */
+  private connectTo(library: Library): Connection {
+    try {
+      return Connection.open(library, this.settings);
+    } catch (error) {
+      const isRefused = error instanceof CaError && error.code === "wrong-pin";
+      if (isRefused || isAnySessionInUse()) throw error;
+      restartLibrary(library);
+      return Connection.open(library, this.settings);
     }
   }
 }
