@@ -119,6 +119,25 @@ test.each(examples)(
   },
 );
 
+test("[CAL-01] two ceremonies never write into one output folder: the second is told who runs, until the first has ended", async () => {
+  const { file, output } = write(planOf([rootStep("root")]));
+  const first = start(file);
+  await first.asked("Compare the plan's SHA-256");
+  const second = await ceremony(file);
+  expect([second.code, second.err]).toEqual([
+    1,
+    expect.stringMatching(/Another ceremony with the output folder .* runs/),
+  ]);
+  expect(second.err).toContain(`If there is no such process, remove ${output}.lock.`);
+  expect(existsSync(output)).toBe(false);
+  await first.cut(); // its lock stays, and is replaced
+  const third = start(file);
+  await third.asked("Compare the plan's SHA-256");
+  third.type("no");
+  expect(await third.ended()).toBe(1);
+  expect(existsSync(`${output}.lock`)).toBe(false);
+});
+
 test("[CAL-01] a wrong plan ends the command with a line for each problem, and --help explains the options", async () => {
   const { file } = write("title: x\nsteps: []\n", "wrong");
   const wrong = await ceremony(file, "--check");

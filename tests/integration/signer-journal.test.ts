@@ -1,4 +1,7 @@
+import { once } from "node:events";
 import { copyFileSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { buffer } from "node:stream/consumers";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { getAuthority } from "~/domain/authorities/authorities.service.server";
@@ -78,8 +81,29 @@ async function restart(): Promise<void> {
   child = await startSigner(signer.env);
 }
 
-const auditVerify = () =>
-  runCommand(["audit", "verify"], { ...portal.env, CA_PASSPHRASE: "", SIGNER_SOCKET: signer.env.SIGNER_SOCKET });
+const auditVerify = (socket = signer.env.SIGNER_SOCKET) =>
+  runCommand(["audit", "verify"], { ...portal.env, CA_PASSPHRASE: "", SIGNER_SOCKET: socket });
+
+/** Listens on a socket that leads to the signer. Before the first page of the journal is handed over, `work` is done. */
+async function slowJournal(work: () => Promise<void>) {
+  let isFirst = true;
+  const handOver = async ({ url: path = "" }: IncomingMessage, response: ServerResponse) => {
+    const asked = request({ socketPath: signer.env.SIGNER_SOCKET, path });
+    asked.end();
+    const [answer] = (await once(asked, "response")) as [IncomingMessage];
+    const body = await buffer(answer);
+    if (isFirst && path.startsWith("/journal")) {
+      isFirst = false;
+      await work();
+    }
+    response.writeHead(answer.statusCode ?? 500, { "content-length": body.length }).end(body);
+  };
+  const server = createServer((asked, response) => void handOver(asked, response));
+  const path = `${signer.env.SIGNER_SOCKET}.slow`;
+  server.listen(path);
+  await once(server, "listening");
+  return { path, close: () => new Promise((resolve) => server.close(resolve)) };
+}
 
 describe("audit verify", () => {
   beforeEach(async () => {
@@ -96,6 +120,18 @@ describe("audit verify", () => {
         `The signer's journal was compared with the database. Lines: ${last?.number}, hash ${last?.hash}\n`,
       ),
     ]);
+  });
+
+  test("[CAL-04] does not report what was issued after the journal was read", async () => {
+    let serial = "";
+    const slow = await slowJournal(async () => {
+      serial = (await issue()).serialNumber ?? "";
+    });
+    const { code, out } = await auditVerify(slow.path);
+    await slow.close();
+    expect([code, out]).toEqual([0, expect.stringContaining("The signer's journal was compared with the database.")]);
+    expect(signer.lines().at(-1)?.serial).toBe(serial);
+    copyFileSync(signer.journal, sound);
   });
 
   test("[CAL-04] reports a certificate that the journal has and the database does not, and the reverse", async () => {

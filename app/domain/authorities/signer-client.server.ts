@@ -184,9 +184,9 @@ export const removeFactor = async (id: string, removal: FactorRemoval): Promise<
 export const sendGrant = async (request: GrantRequest): Promise<string> =>
   (await askJson<{ grant: string }>("/grants", request)).grant;
 
-/** Yields the lines of the signer's journal, in order. Throws a CaError `signer` when it cannot be reached. */
-export async function* askForJournal(): AsyncGenerator<string, void> {
-  for (let [after, hasMore] = [0, true]; hasMore;) {
+/** Yields the lines of the signer's journal after number `from`, in order. Throws a CaError `signer` when it cannot be reached. */
+export async function* askForJournal(from = 0): AsyncGenerator<string, void> {
+  for (let [after, hasMore] = [from, true]; hasMore;) {
     const body = await ask(`/journal?after=${after}`, PATIENCE_MS.question);
     const page = JSON.parse(body.toString("utf8")) as JournalPage;
     yield* page.lines;

@@ -40,52 +40,67 @@ const ROWS_AT_ONCE = 500;
 /** The grant that a line names (`FactorRegister.findGrant`). */
 const GRANT = /^grant ([0-9a-f]{64}) of /;
 
-/**
- * Reads and verifies the whole journal of the signer. Reports certificates that were signed on a grant which does not cover them. Throws an
- * Error that names a line which is damaged, edited or missing.
- */
-async function readJournal(report: (problem: string) => void) {
-  const signed = new Map<string, Signed>();
-  const grants = new Map<string, readonly string[]>();
-  let head = JOURNAL_START;
-  for await (const line of askForJournal()) {
-    const entry = readLine(head, line);
-    head = entry;
-    if (entry.kind === "grant") grants.set(entry.sha256, entry.digests);
-    if (!("issuer" in entry)) continue;
-    const { kind, issuer, serial, sha256, time, authority } = entry;
-    const [, grant] = GRANT.exec(authority) ?? [];
-    if (grant !== undefined && !grants.get(grant)?.includes(sha256))
-      report(`The certificate ${serial} of '${issuer}' was signed on a grant that does not cover it.`);
-    const of = signed.get(issuer) ?? nothingSigned();
-    signed.set(issuer, of);
-    if (kind === "issuer") of.since ??= time;
-    else if (kind === "crl" || kind === "delta-crl") of.crls.add(entry);
-    else of[kind].set(serial, sha256);
+type Report = (problem: string) => void;
+
+/** The journal of the signer, as far as it was read. */
+class ReadJournal {
+  /** What each CA has signed, by its name. */
+  readonly signed = new Map<string, Signed>();
+  head: JournalHead = JOURNAL_START;
+  private readonly grants = new Map<string, readonly string[]>();
+
+  constructor(private readonly report: Report) {}
+
+  /**
+   * Reads and verifies the lines that follow, up to the last one. Reports certificates that were signed on a grant which does not cover them.
+   * Throws an Error that names a line which is damaged, edited or missing.
+   */
+  async readOn(): Promise<void> {
+    for await (const line of askForJournal(this.head.number)) {
+      const entry = readLine(this.head, line);
+      this.head = entry;
+      if (entry.kind === "grant") this.grants.set(entry.sha256, entry.digests);
+      if (!("issuer" in entry)) continue;
+      const { kind, issuer, serial, sha256, time, authority } = entry;
+      const [, grant] = GRANT.exec(authority) ?? [];
+      if (grant !== undefined && !this.grants.get(grant)?.includes(sha256))
+        this.report(`The certificate ${serial} of '${issuer}' was signed on a grant that does not cover it.`);
+      const of = this.signed.get(issuer) ?? nothingSigned();
+      this.signed.set(issuer, of);
+      if (kind === "issuer") of.since ??= time;
+      else if (kind === "crl" || kind === "delta-crl") of.crls.add(entry);
+      else of[kind].set(serial, sha256);
+    }
   }
-  return { signed, head };
 }
 
 const tbsOf = ({ certificate, tbsCertificate }: SignedRow): Uint8Array =>
   (certificate ? splitDer(certificate)[0] : tbsCertificate) ?? new Uint8Array();
 
-/** Compares one row of the database with the journal. Returns what is wrong, or null. */
-function rowProblem(row: SignedRow, { caption }: Kind, of: Signed, sha256: string | undefined): string | null {
-  const name = `The ${caption} ${row.serialNumber}`;
-  if (sha256 === undefined) {
-    // A certificate that was recorded before the signer got the key is not in its journal.
-    const isOfSigner = row.certificate !== null && of.since !== null && (row.recordedAt ?? "") > of.since;
-    return isOfSigner ? `${name} is in the database, but not in the signer's journal.` : null;
-  }
-  return sha256Hex(tbsOf(row)) === sha256 ? null : `${name} is not what the signer's journal has under this number.`;
+/** A certificate of the database. */
+interface Found {
+  kind: Kind;
+  of: Signed;
+  serial: string;
+  /** The SHA-256 of its TBS certificate, lower-case hex. */
+  sha256: string;
 }
 
-async function compareKind(
-  { id, name }: Authority,
-  kind: Kind,
-  of: Signed,
-  report: (problem: string) => void,
-): Promise<void> {
+/** Returns what is wrong with a certificate by the journal, as far as it was read, or null. */
+function problemOf({ kind, of, serial, sha256 }: Found): string | null {
+  const signed = of[kind.kind].get(serial);
+  const name = `The ${kind.caption} ${serial}`;
+  if (signed === undefined) return `${name} is in the database, but not in the signer's journal.`;
+  return signed === sha256 ? null : `${name} is not what the signer's journal has under this number.`;
+}
+
+/** Whether the signer must have signed the certificate: it was recorded after the signer got the key. */
+const isOfSigner = ({ certificate, recordedAt }: SignedRow, { since }: Signed): boolean =>
+  certificate !== null && since !== null && (recordedAt ?? "") > since;
+
+/** Compares all certificates of one kind. Returns those that the journal does not have, as far as it was read. */
+async function compareKind({ id, name }: Authority, kind: Kind, of: Signed, report: Report): Promise<Found[]> {
+  const absent: Found[] = [];
   const missing = of[kind.kind];
   for (let after = 0; ;) {
     const rows = await kind.list(getDb(), id, after, ROWS_AT_ONCE);
@@ -93,9 +108,11 @@ async function compareKind(
     if (!last) break;
     after = last.id;
     for (const row of rows) {
-      const problem = rowProblem(row, kind, of, missing.get(row.serialNumber));
-      missing.delete(row.serialNumber);
-      if (problem !== null) report(problem);
+      const found: Found = { kind, of, serial: row.serialNumber, sha256: sha256Hex(tbsOf(row)) };
+      const problem = problemOf(found);
+      if (!missing.delete(row.serialNumber)) {
+        if (isOfSigner(row, of)) absent.push(found);
+      } else if (problem !== null) report(problem);
     }
   }
   const serials = [...missing.keys()];
@@ -105,6 +122,7 @@ async function compareKind(
     for (const serial of some.filter((one) => !undone.has(one)))
       report(`The ${kind.caption} ${serial} of '${name}' is in the signer's journal, but not in the database.`);
   }
+  return absent;
 }
 
 /**
@@ -115,16 +133,20 @@ async function compareKind(
  * @returns How many lines the journal has, and the hash of the last one.
  * @throws Error that names the line when the journal is damaged or edited, and a CaError `signer` when the signer cannot be reached.
  */
-export async function compareJournal(report: (problem: string) => void): Promise<JournalHead> {
+export async function compareJournal(report: Report): Promise<JournalHead> {
   const crls = await listCrls(getDb()); // before the journal is read, so that it has all of them
-  const { signed, head } = await readJournal(report);
+  const journal = new ReadJournal(report);
+  await journal.readOn();
+  const absent: Found[] = [];
   for (const authority of await listAuthorities(getDb())) {
     const { id, name, isRoot } = authority;
-    const of = signed.get(name);
+    const of = journal.signed.get(name);
     if (isRoot || !of) continue;
-    for (const kind of KINDS) await compareKind(authority, kind, of, report);
+    for (const kind of KINDS) for (const found of await compareKind(authority, kind, of, report)) absent.push(found);
     const ofIssuer = crls.filter(({ authorityId }) => authorityId === id);
     await compareCrls(ofIssuer, name, of.crls, of.since, report);
   }
-  return head;
+  if (absent.length > 0) await journal.readOn(); // for what was issued since the journal was read
+  for (const problem of absent.map(problemOf)) if (problem !== null) report(problem);
+  return journal.head;
 }

@@ -4,6 +4,7 @@ import { readIssuer } from "~/ca/certificate/issuer.server";
 import { parseCertificate } from "~/ca/certificate/parse.server";
 import { spkiDerOf } from "~/ca/keys.server";
 import { sha256Hex } from "~/ca/thumbprint.server";
+import { withLockFile } from "~/lib/lock-file.server";
 import { buildStep, type FixedValues, stepHash } from "./build.server";
 import { authoritiesOf, type CheckedCeremony, type KnownCas, previewStep, type StepPreview } from "./check.server";
 import { type PlannedStep } from "./inputs.server";
@@ -163,16 +164,22 @@ async function confirmPlan({ sha256 }: CheckedCeremony, talk: CeremonyTalk): Pro
 }
 
 /**
- * Carries out a ceremony, or goes on with one that was interrupted. A key is opened for one step only. Everything that a step needs to be
+ * Carries out a ceremony, or goes on with one that was interrupted. Only one can write into an output folder at a time; the lock is a file
+ * beside it. A key is opened for one step only. Everything that a step needs to be
  * repeated is stored before it signs, so a repetition gives the same bytes.
  *
  * @param checked The plan, after `checkCeremony`.
  * @param versions The versions of the programs.
  * @param talk How to show and to ask.
  * @returns Where the records are, and their SHA-256.
- * @throws Error when somebody stops the ceremony, or when a key, a finished result or the output folder is not what it must be.
+ * @throws Error when somebody stops the ceremony, another one runs with the output folder, or when a key, a finished result or the output folder is not what it must be.
  */
-export async function runCeremony(checked: CheckedCeremony, versions: Versions, talk: CeremonyTalk): Promise<Records> {
+export const runCeremony = (checked: CheckedCeremony, versions: Versions, talk: CeremonyTalk): Promise<Records> =>
+  withLockFile(`${checked.output}.lock`, `Another ceremony with the output folder ${checked.output}`, () =>
+    runAlone(checked, versions, talk),
+  );
+
+async function runAlone(checked: CheckedCeremony, versions: Versions, talk: CeremonyTalk): Promise<Records> {
   const { output, sha256, steps } = checked;
   const found = await readProgress(output, sha256);
   for (const line of openingLines(checked)) talk.say(line);
