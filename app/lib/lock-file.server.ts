@@ -48,5 +48,9 @@ export async function withLockFile<T>(file: string, what: string, work: () => Pr
       `${what} runs (process ${pid} on ${host}, since ${since}). Wait for its end. If there is no such process, remove ${file}.`,
     );
   }
-  return work().finally(() => rm(file, { force: true }));
+  try {
+    return await work();
+  } finally {
+    await rm(file, { force: true });
+  }
 }
