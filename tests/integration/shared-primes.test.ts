@@ -3,6 +3,7 @@ import { readCsr } from "~/ca/csr/read.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { approveOrder } from "~/domain/certificates/issuing/issuance.service.server";
+import { getQueueOrder } from "~/domain/certificates/queue/queue.service.server";
 import { compareAgain, compareKey } from "~/domain/keys/key-comparison.service.server";
 import { extendProducts } from "~/domain/keys/modulus-products.service.server";
 import { checkAllKeys } from "~/domain/keys/nightly-check.service.server";
@@ -166,6 +167,44 @@ describe("[PUR-11] two keys with a common prime before any job has run", () => {
     await order(csrOf(prime(1024), prime(1024)));
     expect(await compareKey(key)).toBeNull();
     expect(await findComparison(getDb(), key.keyIdentity)).toBeGreaterThan(version ?? 0);
+  });
+
+  describe("[PUR-11] the page of an order compares its key ahead", () => {
+    /** Stores an order whose key was compared, and another one after it. */
+    async function compared(csr: { der: Uint8Array }) {
+      const stored = await order(csr);
+      expect(await compareKey(keyOf(csr))).toBeNull();
+      await order(csrOf(prime(1024), prime(1024)));
+      await extendProducts();
+      return stored;
+    }
+
+    test("[PUR-11] so that its approval does not do so again", async () => {
+      const p = prime(1024);
+      const { id } = await compared(csrOf(p, prime(1024)));
+      await getQueueOrder(id, approver);
+      // What the page has read is not read again, so this change of it is not noticed.
+      await getDb()
+        .updateTable("modulusProducts")
+        .set({ product: Buffer.from((p * prime(1024)).toString(16).padStart(512, "0"), "hex") })
+        .execute();
+      expect((await approveOrder(id, approver)).status).toBe("Issued");
+    });
+
+    test("[PUR-11] but a key that has arrived before or since is found by the approval", async () => {
+      const [one, other] = sharing();
+      const first = await compared(one);
+      await getQueueOrder(first.id, approver);
+      await order(other);
+      await extendProducts();
+      await expect(approveOrder(first.id, approver)).rejects.toThrow("shares a prime factor");
+      const [third, fourth] = sharing();
+      const second = await compared(third);
+      await order(fourth);
+      await extendProducts();
+      await getQueueOrder(second.id, approver);
+      await expect(approveOrder(second.id, approver)).rejects.toThrow("shares a prime factor");
+    });
   });
 });
 
