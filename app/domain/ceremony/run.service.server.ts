@@ -164,15 +164,16 @@ async function confirmPlan({ sha256 }: CheckedCeremony, talk: CeremonyTalk): Pro
 }
 
 /**
- * Carries out a ceremony, or goes on with one that was interrupted. Only one can write into an output folder at a time; the lock is a file
- * beside it. A key is opened for one step only. Everything that a step needs to be
- * repeated is stored before it signs, so a repetition gives the same bytes.
+ * Carries out a ceremony, or goes on with one that was interrupted. A key is opened for one step only. Everything that a step needs to be
+ * repeated is stored before it signs, so a repetition gives the same bytes. Only one ceremony at a time can write into an output folder; its
+ * lock is a file beside it.
  *
  * @param checked The plan, after `checkCeremony`.
  * @param versions The versions of the programs.
  * @param talk How to show and to ask.
  * @returns Where the records are, and their SHA-256.
- * @throws Error when somebody stops the ceremony, another one runs with the output folder, or when a key, a finished result or the output folder is not what it must be.
+ * @throws Error when somebody stops the ceremony, another one runs with the output folder, or a key, a finished result or the folder is not
+ *   what it must be.
  */
 export const runCeremony = (checked: CheckedCeremony, versions: Versions, talk: CeremonyTalk): Promise<Records> =>
   withLockFile(`${checked.output}.lock`, `Another ceremony with the output folder ${checked.output}`, () =>
