@@ -1,6 +1,7 @@
 import { type Call } from "./call";
 import { accountCalls } from "./calls/accounts.server";
 import { certificateCalls } from "./calls/certificates.server";
+import { checkCsrCalls } from "./calls/check-csr.server";
 import { codeCalls } from "./calls/codes.server";
 import { companyCalls } from "./calls/companies.server";
 import { companyClientCalls } from "./calls/company-clients.server";
@@ -24,6 +25,7 @@ export const CALLS: readonly Call[] = [
   ...companyClientCalls,
   ...configurationCalls,
   ...repositoryCalls,
+  ...checkCsrCalls,
   ...certificateCalls,
   ...codeCalls,
   ...salesOrderCalls,

@@ -84,9 +84,12 @@ function formAgain(error: RefusedForm, submitted: GenericObject, init: ResponseI
 export const invalid = (error: RefusedForm, submitted: GenericObject, retryAfter?: number): Response =>
   formAgain(error, submitted, { status: retryAfter === undefined ? 422 : 429, headers: retryHeaders(retryAfter) });
 
-/** Returns the form as it was submitted, without errors, for going back from a question. */
-export const typedAgain = (submitted: GenericObject, formId?: string): Response =>
-  formAgain({ fieldErrors: {}, ...(formId && { formId }) }, submitted, { status: 200 });
+/**
+ * Returns the form as it was submitted, without errors, for going back from a question, or with an answer that the page shows beside it.
+ * @param answer What the page shows, by name.
+ */
+export const typedAgain = (submitted: GenericObject, formId?: string, answer: object = {}): Response =>
+  formAgain({ ...answer, fieldErrors: {}, ...(formId && { formId }) }, submitted, { status: 200 });
 
 /**
  * Returns a refusal of the domain as a form to correct, with the message at its field or above the form. Throws errors that are not for

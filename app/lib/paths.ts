@@ -44,6 +44,10 @@ export const paths = {
   publicRepository: "/certificate-repository",
   policy: (name: string) => `/certificate-repository/${segment(name)}`,
   prepareCsr: (query: Record<string, string> = {}) => withQuery("/prepare-csr", query),
+  /** Judges a CSR before there is an order. */
+  checkCsr: "/check-csr",
+  /** The page of all rules for CSRs, or one rule on it. */
+  csrRules: (code?: string) => `/csr-rules${code === undefined ? "" : `#${code}`}`,
   /** A configuration file of openssl for these details. */
   prepareCsrFile: (query: Record<string, string> = {}) => withQuery("/prepare-csr/request.cnf", query),
   repositoryFile: (file: string) => `/repository/${segment(file)}`,

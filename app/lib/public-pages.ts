@@ -49,6 +49,15 @@ export const PUBLIC_PAGES: readonly PublicPage[] = [
     path: paths.prepareCsr(),
     description: "Make a private key and a certificate signing request (CSR) with OpenSSL, keytool or in the browser.",
   },
+  {
+    path: paths.checkCsr,
+    description:
+      "Check a certificate signing request (CSR) before you order, and see the certificate that would come out.",
+  },
+  {
+    path: paths.csrRules(),
+    description: "Every rule about certificate signing requests (CSR), with its standard and how to satisfy it.",
+  },
 ];
 
 /** The addresses of public pages that are the same for everybody who has no session: they have no form but the choice of colours. */
@@ -58,6 +67,7 @@ export const STORED_PAGES: readonly string[] = [
   paths.policy("certification-practice-statement"),
   paths.policy("subscriber-agreement"),
   paths.apiDocs,
+  paths.csrRules(),
 ];
 
 /** The addresses of public pages that differ for visitors without a session in nothing but the token of their form. */

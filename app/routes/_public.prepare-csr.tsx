@@ -1,6 +1,6 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useLocation } from "@remix-run/react";
-import { MissingHostNote } from "~/components/certificates/missing-host-note";
+import { MarkNotes } from "~/components/certificates/broken-rules";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { fieldId } from "~/components/forms/form-id";
 import { BrowserKey } from "~/components/prepare-csr/browser-key";
@@ -66,17 +66,7 @@ export default function PrepareCsr() {
       {prepared && (
         <section className="stack" aria-labelledby="ways">
           <h2 id="ways">Choose one way</h2>
-          {prepared.missingHost && (
-            <MissingHostNote>
-              {prepared.missingHost.dnsName ? (
-                <>
-                  For {values.commonName} enter <code>{prepared.missingHost.dnsName}</code> under DNS names.
-                </>
-              ) : (
-                "If they are to call a server of yours, enter its host name under DNS names."
-              )}
-            </MissingHostNote>
-          )}
+          <MarkNotes marks={prepared.marks} />
           <BrowserKey key={search} request={prepared.browser} />
           <CommandCards commands={prepared.commands} fileHref={paths.prepareCsrFile(values)} />
         </section>

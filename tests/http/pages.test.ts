@@ -238,6 +238,8 @@ describe("refusals", () => {
       "/register",
       "/certificate-repository",
       "/certificate-repository/certification-practice-statement",
+      "/check-csr",
+      "/csr-rules",
       "/prepare-csr",
       "/prepare-csr?commonName=oftp.example.com&organisation=Example&country=GB",
       "/nowhere",

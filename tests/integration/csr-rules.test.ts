@@ -223,7 +223,11 @@ describe("[PUR-11] known bad keys", () => {
     await listKey(blacklisted(keyFile));
     const url = `/home/certificate-queue/${id}`;
     const shown = await run(queueOrder.loader, staff.get(url), { id: String(id) });
-    expect(await shown.json()).toMatchObject({ order: { keyList: "test list" } });
+    expect(await shown.json()).toMatchObject({
+      order: {
+        keyMarks: [{ code: "key-listed", message: "This public key is on the list 'test list' of known bad keys." }],
+      },
+    });
     const answer = await run(queueOrder.action, await staff.post(url, { intent: "approve" }), { id: String(id) });
     expect(answer.status).toBe(422);
     expect((await errorsOf(answer)).errors.form).toBe(

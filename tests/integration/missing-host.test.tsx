@@ -47,8 +47,8 @@ describe("[PUR-03][MAN-03] a TLS certificate without a host name", () => {
   test.each([
     [
       "oftp.müller.example",
-      "For oftp.müller.example the CSR needs the alternative name DNS:oftp.xn--mller-kva.example .",
-      `For oftp.müller.example the CSR would need the alternative name DNS:oftp.xn--mller-kva.example . ${ASK}`,
+      "For oftp.müller.example the CSR needs the alternative name DNS:oftp.xn--mller-kva.example.",
+      `For oftp.müller.example the CSR would need the alternative name DNS:oftp.xn--mller-kva.example. ${ASK}`,
     ],
     ["My OFTP Station", IMPORT_HOST, ASK],
     ["Köln", IMPORT_HOST, ASK],

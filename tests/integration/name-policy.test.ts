@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { REQUEST_RULES, type RuleCode } from "~/ca/csr/rules";
+import { REQUEST_RULES, type RuleCode } from "~/ca/csr/rules/catalogue";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { approveOrder } from "~/domain/certificates/issuing/issuance.service.server";

@@ -102,6 +102,10 @@ const screens: Screens = {
   "send nothing more, unknown link": go(() => visitor, "/no-more-messages/none"),
   repository: go(() => visitor, "/certificate-repository"),
   "practice statement": go(() => visitor, "/certificate-repository/certification-practice-statement"),
+  "check a CSR": go(() => visitor, "/check-csr"),
+  "check a CSR, refused": async () => checked(makeCsr({ san: ["DNS:localhost", "DNS:srv.internal"] }).pem),
+  "check a CSR, accepted": async () => checked(makeCsr({ subject: "/C=DE/O=Acme GmbH/CN=My Station" }).pem),
+  "rules for CSRs": go(() => visitor, "/csr-rules"),
   "prepare a CSR": go(() => visitor, "/prepare-csr"),
   "prepare a CSR, refused": go(() => visitor, "/prepare-csr?commonName=&dnsNames=not+a+name!"),
   "prepare a CSR, ways": async () => {

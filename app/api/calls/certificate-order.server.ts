@@ -5,6 +5,7 @@ import { leftOutText } from "~/domain/certificates/request/csr-text";
 import { decodeCsr } from "~/domain/certificates/succession/successor-csr.server";
 import { requesterOf } from "~/domain/keys/key-rules.server";
 import { findDiscount } from "~/domain/orders/promotion.service.server";
+import { asLines } from "~/lib/broken-rule";
 import { getConfig } from "~/lib/config.server";
 import { brokenRules } from "../broken-rules";
 import { call, group, Reply } from "../call";
@@ -12,7 +13,7 @@ import { alternateNames, toAlternateNames } from "../subject-names";
 import { nothing } from "../wire";
 
 /** The details that the order form takes from a CSR (PUR-03). */
-const decodedCsr = z.object({
+export const decodedCsr = z.object({
   commonName: z.string(),
   organisation: z.string(),
   organisationUnit: z.string(),
@@ -24,7 +25,13 @@ const decodedCsr = z.object({
   subjectAlternateName: alternateNames(),
 });
 
-const toDecoded = ({ alternativeNames, serialNumber, ssid, ...details }: CsrDetails): z.input<typeof decodedCsr> => ({
+/** Returns the details of a CSR as calls name them. */
+export const toDecoded = ({
+  alternativeNames,
+  serialNumber,
+  ssid,
+  ...details
+}: CsrDetails): z.input<typeof decodedCsr> => ({
   ...details,
   deviceSerialNumber: serialNumber || (ssid ?? ""),
   subjectAlternateName: toAlternateNames(alternativeNames),
@@ -50,7 +57,7 @@ export const certificateOrderCalls = group("Certificates", [
     clients: "read",
     summary: "Decodes a CSR and says whether a certificate can be ordered with it",
     notes:
-      "When the CSR is refused, `item1` is null and `item2` gives the reason for each rule that it breaks. Nothing is stored. `responseText` names what the CSR states but no certificate of this CA contains, such as an alternative name of the kind otherName.",
+      "When the CSR is refused, `item1` is null and `item2` gives the reason for each rule that it breaks, a line for each. Nothing is stored. `responseText` names what the CSR states but no certificate of this CA contains, such as an alternative name of the kind otherName.",
     failure: "IMP0B01E",
     input: z
       .object({
@@ -70,7 +77,7 @@ export const certificateOrderCalls = group("Certificates", [
       const decoded = await decodeCsr(csr, checkUniqueness ?? false, requesterOf(user));
       if (!decoded.ok && decoded.retryAfter !== undefined) throw refusedCsr(decoded, { code: "csr" });
       if (!decoded.ok)
-        return { item1: null, item2: decoded.messages.join(" "), ...(decoded.rules && { rules: decoded.rules }) };
+        return { item1: null, item2: asLines(decoded.messages), ...(decoded.rules && { rules: decoded.rules }) };
       return new Reply({ item1: toDecoded(decoded.details), item2: "" }, leftOutText(decoded.details.leftOut));
     },
   }),

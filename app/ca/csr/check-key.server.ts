@@ -1,19 +1,18 @@
 import { type PublicKeyInfo } from "../x509/public-key.server";
+import { CURVES, RSA_BITS } from "./key-limits";
 import { refuseIf } from "./refusal.server";
-import { type RequestRefusal } from "./rules";
+import { type RequestRefusal } from "./rules/catalogue";
 import { hasClosePrimes, hasRocaFingerprint, hasSmallFactor, isPrimeModulus } from "./weak-rsa.server";
 
 export interface KeyPolicy {
   keyAlgorithms: readonly ("RSA" | "EC")[];
 }
 
-export const RSA_BITS = { min: 2048, max: 8192 };
 /**
  * OpenSSL and Java do not verify signatures with a longer exponent when the modulus has more than 3072 bits. The limit also bounds the
  * work.
  */
 const MAX_EXPONENT = 2n ** 64n;
-export const CURVES: readonly string[] = ["P-256", "P-384"];
 
 /**
  * Checks the type, the size and the form of a public key, without looking for weaknesses, which takes milliseconds. Returns a refusal for each

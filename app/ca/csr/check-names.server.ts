@@ -7,7 +7,7 @@ import { isMailbox } from "../x509/host-name.server";
 import { hasControlCharacters } from "./check-subject.server";
 import { mixesScriptsInLabel, shownLabels } from "./look-alikes.server";
 import { brokenRule, refuseIf } from "./refusal.server";
-import { type RequestRefusal, type RuleCode } from "./rules";
+import { type RequestRefusal, type RuleCode } from "./rules/catalogue";
 
 interface NameRule {
   code: RuleCode;

@@ -3,7 +3,7 @@ import { attributeTypeOf, type NameAttribute, type SubjectField, toSubjectFields
 import { isPrintable } from "../x509/text.server";
 import { mixesScripts, mixesScriptsInLabel } from "./look-alikes.server";
 import { refuseIf } from "./refusal.server";
-import { type RequestRefusal } from "./rules";
+import { type RequestRefusal } from "./rules/catalogue";
 
 /** Upper bounds of X.520, in characters (RFC 5280 appendix A.1). */
 const FIELDS: readonly { field: SubjectField; caption: string; max: number }[] = [

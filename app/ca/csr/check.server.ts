@@ -5,7 +5,7 @@ import { checkNames } from "./check-names.server";
 import { checkSubject } from "./check-subject.server";
 import { type Csr } from "./read.server";
 import { refuseIf } from "./refusal.server";
-import { type RequestRefusal } from "./rules";
+import { type RequestRefusal } from "./rules/catalogue";
 import { verifyCsrSignature } from "./signature.server";
 
 export interface CsrPolicy extends KeyPolicy, NamePolicy {

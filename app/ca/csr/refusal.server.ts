@@ -1,4 +1,4 @@
-import { type RequestRefusal, REQUEST_RULES, type RuleCode } from "./rules";
+import { type RequestRefusal, REQUEST_RULES, type RuleCode } from "./rules/catalogue";
 
 /** Returns a refusal with the advice of its rule. `sentence` names the rule and what is wrong. */
 export const brokenRule = (code: RuleCode, sentence: string): RequestRefusal => ({

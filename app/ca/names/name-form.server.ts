@@ -1,6 +1,6 @@
 import { domainToASCII } from "node:url";
 import { shownLabels } from "../csr/look-alikes.server";
-import { type RuleCode } from "../csr/rules";
+import { type RuleCode } from "../csr/rules/catalogue";
 import { isDnsName } from "../x509/host-name.server";
 
 const MAX_LABEL = 63;

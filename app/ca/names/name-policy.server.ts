@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { domainToASCII } from "node:url";
 import { type NameClass } from "~/lib/name-classes";
 import { brokenRule } from "../csr/refusal.server";
-import { type RequestRefusal } from "../csr/rules";
+import { type RequestRefusal } from "../csr/rules/catalogue";
 import { type AlternateName } from "../x509/general-names.server";
 import { isHostName, isMailbox } from "../x509/host-name.server";
 import { classOfAddress } from "./special-addresses.server";

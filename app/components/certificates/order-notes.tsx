@@ -1,3 +1,4 @@
+import { BrokenRuleList } from "~/components/certificates/broken-rules";
 import { Note } from "~/components/ui/note";
 import { Time } from "~/components/ui/time";
 import { type CertificateDetails } from "~/domain/certificates/catalogue/details.service.server";
@@ -34,11 +35,7 @@ export function RefusedNamesNote({ refusedNames }: Pick<CertificateDetails, "ref
   return (
     <Note tone="warn" title="This certificate cannot be renewed with its names.">
       <p>It is valid until it expires. Today’s rules refuse these names:</p>
-      <ul>
-        {refusedNames.map((sentence) => (
-          <li key={sentence}>{sentence}</li>
-        ))}
-      </ul>
+      <BrokenRuleList rules={refusedNames} />
       <p>Order a new certificate with other names in time.</p>
     </Note>
   );

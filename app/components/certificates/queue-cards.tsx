@@ -1,7 +1,6 @@
 import { Link } from "@remix-run/react";
 import { type QueueOrder } from "~/domain/certificates/queue/queue.service.server";
 import { formatEuro } from "~/lib/money";
-import { isOftpId, OFTP_ID_FORM } from "~/lib/oftp-id";
 import { paths } from "~/lib/paths";
 import { addressText } from "~/lib/postal-address";
 import { VatNumber } from "../accounts/vat-number";
@@ -14,7 +13,7 @@ import { Note } from "../ui/note";
 import { PemText } from "../ui/pem-block";
 import { Badge, StatusBadge } from "../ui/status-badge";
 import { Time } from "../ui/time";
-import { MissingHostNote } from "./missing-host-note";
+import { BrokenRuleList, MarkNotes, RuleLinks } from "./broken-rules";
 import { certificateFacts } from "./subject-facts";
 
 type Contact = QueueOrder["technicalContact"];
@@ -154,10 +153,11 @@ function Holder({ holder, to }: { holder: KeyHolder; to: string }) {
 }
 
 /** Shown because the customer may have ordered twice by mistake. */
-const SameKey = ({ orders }: { orders: readonly KeyHolder[] }) => (
+const SameKey = ({ sameKey, keyRules }: Pick<QueueOrder, "sameKey" | "keyRules">) => (
   <Note tone="warn" title="Other pending orders have the same public key:">
+    <RuleLinks rule={keyRules.same} />
     <ul>
-      {orders.map((holder) => (
+      {sameKey.map((holder) => (
         <Holder key={holder.id} holder={holder} to={paths.certificateQueueOrder(holder.id)} />
       ))}
     </ul>
@@ -165,58 +165,33 @@ const SameKey = ({ orders }: { orders: readonly KeyHolder[] }) => (
 );
 
 /** Shown because anybody who has the CSR of a certificate can order with it without having the key. */
-const KeyOfOthers = ({ certificates }: { certificates: readonly KeyHolder[] }) => (
+const KeyOfOthers = ({ keyOfOthers, keyRules }: Pick<QueueOrder, "keyOfOthers" | "keyRules">) => (
   <Note tone="bad" title="This public key is another account's. The order cannot be approved: reject it.">
+    <RuleLinks rule={keyRules.ofOthers} />
     <ul>
-      {certificates.map((holder) => (
+      {keyOfOthers.map((holder) => (
         <Holder key={holder.id} holder={holder} to={paths.certificateDetails(holder.id)} />
       ))}
     </ul>
   </Note>
 );
 
-function hostAdvice({ missingHost, previousCertificateId, subject }: QueueOrder) {
-  const advice = "Ask the customer whether this is intended.";
-  if (previousCertificateId !== null) return `Certificate ${previousCertificateId}, which it follows, has none either.`;
-  if (!missingHost?.dnsName) return advice;
-  return (
-    <>
-      For {subject.commonName} the CSR would need the alternative name <code>DNS:{missingHost.dnsName}</code>. {advice}
-    </>
-  );
-}
-
 export function RequestCard({ order }: { order: QueueOrder }) {
   return (
     <Card title="Certificate Signing Request">
-      {order.isKeyBlocked && <Note tone="bad">This public key is blocked because it was compromised.</Note>}
-      {order.keyList !== null && (
-        <Note tone="bad">This public key is on the list &apos;{order.keyList}&apos; of known bad keys.</Note>
+      {order.keyMarks.length > 0 && (
+        <Note tone="bad">
+          <BrokenRuleList rules={order.keyMarks} />
+        </Note>
       )}
       {order.brokenRules.length > 0 && (
         <Note tone="bad" title="The CSR is not accepted any more. The order cannot be approved: reject it.">
-          <ul>
-            {order.brokenRules.map((rule) => (
-              <li key={rule.message}>
-                {rule.message} <a href={rule.section.url}>{rule.section.text}</a>,{" "}
-                <a href={rule.standard.url}>{rule.standard.text}</a>
-              </li>
-            ))}
-          </ul>
+          <BrokenRuleList rules={order.brokenRules} />
         </Note>
       )}
-      {order.keyOfOthers.length > 0 && <KeyOfOthers certificates={order.keyOfOthers} />}
-      {order.isKeyInUse && (
-        <Note tone="bad">This public key belongs to a certificate or an order of another subject.</Note>
-      )}
-      {order.subject.ssid !== null && !isOftpId(order.subject.ssid) && (
-        <Note tone="warn">
-          The serial number (SSID) is not a valid OFTP ID, which has {OFTP_ID_FORM}. Partners&apos; software may not
-          find the certificate by it: ask the customer whether this is intended.
-        </Note>
-      )}
-      {order.missingHost && <MissingHostNote>{hostAdvice(order)}</MissingHostNote>}
-      {order.sameKey.length > 0 && <SameKey orders={order.sameKey} />}
+      {order.keyOfOthers.length > 0 && <KeyOfOthers {...order} />}
+      <MarkNotes marks={order.marks} />
+      {order.sameKey.length > 0 && <SameKey {...order} />}
       <DescriptionList
         items={[
           ...certificateFacts(order.subject),

@@ -29,15 +29,16 @@ function inOrder(names: string[], order: readonly string[]) {
   return names.sort((one, other) => place(one) - place(other));
 }
 
-/** Lists the errors above the page's heading, each linked to its field, and takes the focus with scripts. */
+/** Lists the errors above the page's heading, an item for each line of a message, each linked to its field, and takes the focus with scripts. */
 export function ErrorSummary({ formId = NO_FORM, order = [], labels = {}, errors = [] }: Props) {
   const headingId = useId();
   const { fieldErrors, isSubmitting } = useFormContext(formId);
-  const fieldItems = inOrder(Object.keys(fieldErrors), order).map((name): SummaryError => {
-    const message = fieldErrors[name] ?? "";
-    if (name === FORM_ERROR) return { message };
-    return { message: namedMessage(labels[name] ?? wordsOf(name), message), href: `#${fieldId(formId, name)}` };
-  });
+  const fieldItems = inOrder(Object.keys(fieldErrors), order).flatMap((name) =>
+    (fieldErrors[name] ?? "").split("\n").map((message): SummaryError => {
+      if (name === FORM_ERROR) return { message };
+      return { message: namedMessage(labels[name] ?? wordsOf(name), message), href: `#${fieldId(formId, name)}` };
+    }),
+  );
   const general = errors.map((error): SummaryError => (typeof error === "string" ? { message: error } : error));
   const items = [...general, ...fieldItems];
   const box = useSummaryFocus(items.map((item) => item.message).join("\n"), isSubmitting);

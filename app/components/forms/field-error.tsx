@@ -1,6 +1,7 @@
 interface Props {
   /** The id of the control that the message belongs to. */
   fieldId: string;
+  /** The message. Each line of it is shown by itself. */
   error: string | undefined;
   /** Details below the message. */
   details?: React.ReactNode;
@@ -9,7 +10,8 @@ interface Props {
 export function FieldError({ fieldId, error, details }: Props) {
   if (!error) return null;
   const id = `${fieldId}-error`;
-  if (!details)
+  const lines = error.split("\n");
+  if (!details && !lines[1])
     return (
       <p className="err" id={id}>
         {error}
@@ -17,7 +19,11 @@ export function FieldError({ fieldId, error, details }: Props) {
     );
   return (
     <div id={id}>
-      <p className="err">{error}</p>
+      {lines.map((line) => (
+        <p key={line} className="err">
+          {line}
+        </p>
+      ))}
       {details}
     </div>
   );

@@ -5,6 +5,7 @@ import { type ShownCsr } from "~/domain/certificates/request/csr-import.schema";
 import { csrMessages, normaliseCsrText } from "~/domain/certificates/request/csr-text";
 import { type RenewalView } from "~/domain/certificates/succession/renewal-view.server";
 import { type BrokenRule } from "~/lib/broken-rule";
+import { paths } from "~/lib/paths";
 import { BrokenRulesNote } from "../certificates/broken-rules";
 import { FileField } from "../forms/file-field";
 import { fieldId } from "../forms/form-id";
@@ -98,13 +99,14 @@ export function CsrCard({ formId, csr, details, renewal }: Props) {
   );
 }
 
-/** Links to the page that helps users who have no CSR yet. */
+/** Links to the pages that help users with their CSR. */
 function CsrHelp() {
   const { prepareCsrLink } = useShell().portal.links;
   return (
     <p>
       No CSR yet? <NewTabLink href={prepareCsrLink}>Prepare CSR</NewTabLink> writes the commands for OpenSSL and
-      keytool.
+      keytool. <NewTabLink href={paths.checkCsr}>Check a CSR</NewTabLink> shows the certificate that would come out, and{" "}
+      <NewTabLink href={paths.csrRules()}>Rules for CSRs</NewTabLink> what is refused.
     </p>
   );
 }

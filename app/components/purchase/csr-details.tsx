@@ -1,9 +1,9 @@
 import { type ShownCsr } from "~/domain/certificates/request/csr-import.schema";
 import { type RenewalView } from "~/domain/certificates/succession/renewal-view.server";
+import { MarkNotes } from "../certificates/broken-rules";
 import { requestFacts } from "../certificates/subject-facts";
 import { DescriptionList } from "../ui/description-list";
 import { HexPairs } from "../ui/hex-pairs";
-import { CsrRemarks } from "./csr-remarks";
 import { UnusedDetails } from "./renewal-note";
 
 interface Props {
@@ -28,7 +28,7 @@ export function CsrDetailsList({ details, renewal }: Props) {
           { term: "Key fingerprint (SHA-256)", detail: <HexPairs value={details.keyFingerprint} /> },
         ]}
       />
-      <CsrRemarks details={details} isRenewal={renewal !== null} />
+      <MarkNotes marks={details.marks} />
       {renewal && <UnusedDetails unused={renewal.unused} />}
       <p className="hint">
         To compare the fingerprint with your private key:{" "}

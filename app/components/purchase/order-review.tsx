@@ -4,12 +4,12 @@ import { type OrderForm } from "~/domain/certificates/purchase/order-form.schema
 import { type ShownCsr } from "~/domain/certificates/request/csr-import.schema";
 import { type ChosenTerm } from "~/domain/certificates/succession/original.server";
 import { yearsText } from "~/domain/orders/price.policy";
+import { MarkNotes } from "../certificates/broken-rules";
 import { requestFacts } from "../certificates/subject-facts";
 import { Card } from "../ui/card";
 import { DescriptionList } from "../ui/description-list";
 import { HexPairs } from "../ui/hex-pairs";
 import { Time } from "../ui/time";
-import { CsrRemarks } from "./csr-remarks";
 import { UsageText } from "./usage-fields";
 
 interface Props {
@@ -75,7 +75,7 @@ export function OrderReview({ stepPath, contact, contactAddress, technical, orde
             { term: "Promotion code", detail: order.promoCode },
           ]}
         />
-        <CsrRemarks details={details} isRenewal={renewal !== null} />
+        <MarkNotes marks={details.marks} />
       </Card>
     </>
   );

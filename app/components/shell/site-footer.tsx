@@ -1,4 +1,5 @@
 import { type Shell } from "~/domain/shell";
+import { paths } from "~/lib/paths";
 import { ThemeForm } from "./theme-form";
 
 const telephone = (number: string) => `tel:${number.replace(/[^+\d]/g, "")}`;
@@ -21,6 +22,7 @@ export function SiteFooter({ shell }: { shell: Shell }) {
               <FooterLink href={links.termsAndConditionsLink}>Terms</FooterLink>
               <FooterLink href={links.privacyPolicyLink}>Privacy</FooterLink>
               <FooterLink href={links.cookiesLink}>Cookies</FooterLink>
+              <FooterLink href={paths.checkCsr}>Check a CSR</FooterLink>
               {legal.social.map(({ name, url }) => (
                 <FooterLink key={name} href={url}>
                   {name}

@@ -1,19 +1,20 @@
 import { certificateKeyIdentity } from "~/ca/certificate/parse.server";
 import { listFingerprints } from "~/ca/csr/key-fingerprints.server";
 import { type Csr } from "~/ca/csr/read.server";
-import { brokenRule } from "~/ca/csr/refusal.server";
-import { type RequestRefusal } from "~/ca/csr/rules";
+import { brokenRule, refuseIf } from "~/ca/csr/refusal.server";
+import { type RequestRefusal } from "~/ca/csr/rules/catalogue";
 import { sha256Hex } from "~/ca/thumbprint.server";
 import { type Actor } from "~/domain/audit/audit.service.server";
 import { type DbOrTrx, getDb } from "~db/connection.server";
 import { type Authority, listAuthorities } from "~db/repositories/authorities.server";
-import { listBlocked } from "~db/repositories/blocked-keys.server";
+import { isKeyBlocked, listBlocked } from "~db/repositories/blocked-keys.server";
 import { listHoldersOfKeys } from "~db/repositories/key-holders.server";
-import { listListsOfKeys } from "~db/repositories/listed-keys.server";
+import { findListOfKey, listListsOfKeys } from "~db/repositories/listed-keys.server";
 import { listResponderCertificates } from "~db/repositories/ocsp-responders.server";
 import { blockBrokenKeys } from "./broken-keys.service.server";
 import { compareKey } from "./key-comparison.service.server";
 import { isCertifiedForAnother, isOfOtherSubject } from "./key-use.policy";
+import { hasFactorBelowLimit } from "./small-factors.server";
 
 /** Who asks for a certificate, and for whom. */
 export interface Requester {
@@ -68,6 +69,19 @@ export async function readKeyFacts(db: DbOrTrx, keys: readonly Key[]): Promise<M
   );
 }
 
+/** Returns a refusal when the key is blocked or on a list of known bad keys. */
+function badKeyRefusals({ isBlocked, list }: Pick<KeyFacts, "isBlocked" | "list">): RequestRefusal[] {
+  if (isBlocked)
+    return [
+      brokenRule("key-blocked", "Public key: this key is blocked, because its private key is known to be compromised."),
+    ];
+  return refuseIf(
+    list !== null,
+    "key-listed",
+    `Public key: this key is on the list '${list}' of known bad keys: others have its private key.`,
+  );
+}
+
 /**
  * Returns a refusal when the key belongs to another account, is blocked, is on a list of known bad keys, or is used by another subject.
  * An open order of another account with the same subject is not refused: staff find out whose key it is, and the order that is approved
@@ -85,17 +99,8 @@ export function refusalsByFacts(
     others.some((holder) => holder.companyId !== companyId)
   )
     return [brokenRule("key-of-another", KEY_OF_ANOTHER)];
-  if (isBlocked)
-    return [
-      brokenRule("key-blocked", "Public key: this key is blocked, because its private key is known to be compromised."),
-    ];
-  if (list !== null)
-    return [
-      brokenRule(
-        "key-listed",
-        `Public key: this key is on the list '${list}' of known bad keys: others have its private key.`,
-      ),
-    ];
+  const bad = badKeyRefusals({ isBlocked, list });
+  if (bad.length > 0) return bad;
   if (others.length > 0)
     return [brokenRule("key-in-use", "Public key: this key belongs to a certificate or an order of another subject.")];
   return [];
@@ -128,6 +133,29 @@ export async function authorityKeys(authorities: readonly Pick<Authority, "certi
   );
 }
 
+const authorityKeyRefusals = async (keyIdentity: string): Promise<RequestRefusal[]> =>
+  refuseIf(
+    (await authorityKeys(await listAuthorities(getDb()))).includes(keyIdentity),
+    "key-of-authority",
+    "Public key: this is the key of a certificate authority or of its OCSP responder, which certifies no customer.",
+  );
+
+const smallFactor = () =>
+  brokenRule("key-small-factor", "RSA key strength: the modulus has a prime factor below 2^24.");
+
+/**
+ * Returns a refusal for what anybody may know about a key: that it is blocked, listed, one of this CA, or has a small prime factor. Reads
+ * nothing about certificates and orders, and compares the key with no other key, so that the answer and its time tell nothing about
+ * customers. The signature of the CSR must have been verified. Records nothing.
+ */
+export async function publicKeyRefusals(key: Key): Promise<RequestRefusal[]> {
+  const isBlocked = await isKeyBlocked(getDb(), key.keyIdentity);
+  const bad = badKeyRefusals({ isBlocked, list: await findListOfKey(getDb(), listFingerprints(key)) });
+  const known = [...bad, ...(await authorityKeyRefusals(key.keyIdentity))];
+  if (known.length > 0 || key.publicKey.algorithm !== "RSA") return known;
+  return (await hasFactorBelowLimit(key.publicKey.modulus)) ? [smallFactor()] : [];
+}
+
 export const SHARED_PRIME =
   "RSA key strength: the key shares a prime factor with another key, because the device or program that made it had too little randomness; both can be broken.";
 
@@ -141,18 +169,12 @@ export async function relatedKeyRefusals(
   requester: Requester,
   now = new Date(),
 ): Promise<RequestRefusal[]> {
-  if ((await authorityKeys(await listAuthorities(getDb()))).includes(keyIdentity))
-    return [
-      brokenRule(
-        "key-of-authority",
-        "Public key: this is the key of a certificate authority or of its OCSP responder, which certifies no customer.",
-      ),
-    ];
+  const ofAuthority = await authorityKeyRefusals(keyIdentity);
+  if (ofAuthority.length > 0) return ofAuthority;
   if (publicKey.algorithm !== "RSA") return [];
   const found = await compareKey({ keyIdentity, modulus: publicKey.modulus }, now);
   if (found === null) return [];
-  if (found === "small-factor")
-    return [brokenRule("key-small-factor", "RSA key strength: the modulus has a prime factor below 2^24.")];
+  if (found === "small-factor") return [smallFactor()];
   await blockBrokenKeys([keyIdentity, ...found.keyIdentities], requester, now);
   return [brokenRule("key-shared-factor", SHARED_PRIME)];
 }

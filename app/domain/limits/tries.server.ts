@@ -55,6 +55,7 @@ export const LIMITS = {
   "csr-account": { points: 120, duration: HOUR, of: "CSRs by one account" },
   // Only keys of other accounts that were refused count. Without a try left, no CSR of the account is checked.
   "key-account": { points: 10, duration: HOUR, of: "CSRs by one account whose key cannot be used" },
+  "preflight-address": { points: 60, duration: HOUR, of: "CSRs checked without an account from one network" },
   "partner-address": { points: 30, duration: 15 * MINUTE, of: "partner logins from one network" },
   "frame-account": { points: 60, duration: 15 * MINUTE, of: "questions to partners about their forms by one account" },
   "vat-account": { points: 60, duration: HOUR, of: "checks of VAT numbers by one account" },

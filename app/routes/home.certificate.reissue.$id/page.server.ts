@@ -1,9 +1,9 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { csrFields } from "~/domain/certificates/request/csr-fields.server";
+import { readSentCsr } from "~/domain/certificates/request/sent-csr.server";
 import {
   checkReissue,
   getReissuable,
-  readReissueCsr,
   reissueCertificate,
   reissueNotice,
 } from "~/domain/certificates/succession/reissue.service.server";
@@ -41,7 +41,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const id = readId(params.id);
   const submitted = await readForm(request, { limit: BODY_LIMIT });
   const sent = await csrFields(submitted);
-  const { csr, isMissing, shown } = readReissueCsr(sent);
+  const { csr, isMissing, shown } = readSentCsr(sent);
   submitted.set("csr", shown);
   submitted.delete("csrFile");
   await requireFormStepUp(request, user, { fields: submitted, formId: FORM }, () => FORM_TASKS.reissue(id));

@@ -84,6 +84,9 @@ const asked = (makeCsr: MakeCsr, intent: string) => async () => {
 
 /** Actions about certificates and their orders, by route. `makeCsr` makes a CSR with a new key. */
 export const certificates = (makeCsr: MakeCsr): Record<string, readonly Deed[]> => ({
+  "_public.check-csr": [
+    deed("checking a CSR", [], async () => ({ visitor: await anonymous(), fields: { csr: makeCsr().pem } })),
+  ],
   "home.certificate.$wizard.contact-details": [
     deed("filling in the contact", [], async () => {
       const { visitor, url, params } = await newBuyer();

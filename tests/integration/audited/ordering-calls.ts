@@ -39,6 +39,7 @@ const codeId = async (user: User) => (await createCode(user)).id;
 
 /** Calls about certificates and codes. */
 export const orderingCalls = (makeCsr: MakeCsr): Record<string, CallDeed | readonly CallDeed[]> => ({
+  "certificates/CheckCsr": deed([], () => ({ csr: makeCsr().pem })),
   "certificates/DecodeCsrWithValidation": deed([], () => ({ csr: makeCsr().pem, checkUniqueness: true })),
   "certificates/CompletePurchaseJourney": deed(["certificate.requested", "order.created"], () =>
     orderBody(makeCsr().pem),

@@ -123,7 +123,7 @@ export async function findCertificateDetails(user: SessionUser, id: number, now 
     keySize: issued?.keySize ?? csr.publicKey.bits,
     keyAlgorithm: issued?.keyAlgorithm ?? csr.publicKey.algorithm,
     names: captionedNames(names),
-    /** Why the certificate cannot be renewed with its names, a sentence for each name that is refused today. */
+    /** Why the certificate cannot be renewed with its names, the rule for each name that is refused today. */
     refusedNames: refusedNamesOf({ ...row, names }),
     issued,
     /** What the lints find in the certificate, for staff. */

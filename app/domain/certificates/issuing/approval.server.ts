@@ -1,17 +1,18 @@
 import { type Csr, readCsr } from "~/ca/csr/read.server";
+import { type RuleCode } from "~/ca/csr/rules/catalogue";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { whyNoTask } from "~/domain/accounts/staff-rights.server";
 import { KEY_OF_ANOTHER, type KeyFacts, readKeyFacts, refusalsByFacts } from "~/domain/keys/key-rules.server";
 import { isCertifiedForAnother, isOfOtherSubject } from "~/domain/keys/key-use.policy";
 import { type ComparedKey } from "~/domain/keys/shared-primes.server";
-import { type BrokenRule } from "~/lib/broken-rule";
+import { asLines, type BrokenRule } from "~/lib/broken-rule";
 import { isPortalError, PortalError } from "~/lib/errors";
 import { type DbOrTrx } from "~db/connection.server";
 import { type CertificateRow } from "~db/repositories/certificates.server";
 import { missingForApproval } from "../queue/checks.policy";
 import { type FourEyesFacts, ownOrder, readFourEyes } from "../queue/four-eyes.server";
 import { csrRefusals } from "../request/csr-import.service.server";
-import { explainRefusals } from "../request/explained-rules.server";
+import { explainedBreach, explainRefusals, READING_CODES } from "../request/explained-rules.server";
 import { listPrevious, whyNotIssued } from "../succession/successor-issuing.server";
 
 export type Approver = Pick<SessionUser, "id" | "actor">;
@@ -41,10 +42,9 @@ interface Facts {
   previous: Map<number, CertificateRow>;
 }
 
-const LISTED = (list: string) =>
-  new PortalError(`The public key of this order is on the list '${list}' of known bad keys: reject the order.`, {
-    code: "certificate.key-listed",
-  });
+/** Returns the error about the key of an order by the rule that the key breaks. */
+const badKey = (code: RuleCode, message: string) =>
+  new PortalError(message, { code: `certificate.${code}`, rules: [explainedBreach(code, message)] });
 
 /** Returns the error that names why an order cannot be approved, or null. */
 function barrierOf({ row, csr }: ReadOrder, { fourEyes, keys, previous }: Facts, now: Date): PortalError | null {
@@ -57,19 +57,22 @@ function barrierOf({ row, csr }: ReadOrder, { fourEyes, keys, previous }: Facts,
   const barrier = whyNotIssued(row, previous, now);
   if (barrier) return new PortalError(barrier, { code: "certificate.renewal" });
   const key = keys.get(row.keyIdentity) as KeyFacts;
-  if (key.holders.some((holder) => isCertifiedForAnother(holder, row.companyId))) return csrRefused([KEY_OF_ANOTHER]);
+  if (key.holders.some((holder) => isCertifiedForAnother(holder, row.companyId)))
+    return csrRefused([explainedBreach("key-of-another", KEY_OF_ANOTHER)]);
   if (key.isBlocked)
-    return new PortalError("The public key of this order is blocked because it was compromised.", {
-      code: "certificate.key-blocked",
-    });
-  if (key.list !== null) return LISTED(key.list);
+    return badKey("key-blocked", "The public key of this order is blocked because it was compromised.");
+  if (key.list !== null)
+    return badKey(
+      "key-listed",
+      `The public key of this order is on the list '${key.list}' of known bad keys: reject the order.`,
+    );
   if (key.holders.some((holder) => isOfOtherSubject(holder, row)))
-    return new PortalError(
+    return badKey(
+      "key-in-use",
       "The public key of this order belongs to a certificate or an order of another subject: reject one of the orders.",
-      { code: "certificate.key-in-use" },
     );
   const refusals = refusalsByFacts(key, csr, row.companyId);
-  return refusals.length > 0 ? csrRefused(refusals.map(({ message }) => message)) : null;
+  return refusals.length > 0 ? csrRefused(explainRefusals(refusals)) : null;
 }
 
 /** Decides about the approval of orders, one after the other. */
@@ -134,7 +137,7 @@ export async function requireApprovable(db: DbOrTrx, order: OrderToApprove, now 
 /** Returns the CSR of an order. Throws a PortalError when the current rules no longer allow reading it. */
 export function csrOf(row: CertificateRow): Csr {
   const read = readCsr(row.csr);
-  if (!read.ok) throw csrRefused([read.message]);
+  if (!read.ok) throw csrRefused([explainedBreach(READING_CODES[read.code], read.message)]);
   return read.csr;
 }
 
@@ -148,15 +151,14 @@ export const keptSsid = ({ previousCertificateId, ssid }: Pick<CertificateRow, "
  */
 export async function requireAcceptableCsr({ csr, row, user }: OrderToApprove): Promise<void> {
   const refusals = await csrRefusals(csr, { ...row, actor: user.actor }, keptSsid(row));
-  if (refusals.length > 0)
-    throw csrRefused(
-      refusals.map(({ message }) => message),
-      explainRefusals(refusals),
-    );
+  if (refusals.length > 0) throw csrRefused(explainRefusals(refusals));
 }
 
-export const csrRefused = (messages: readonly string[], rules?: readonly BrokenRule[]) =>
-  new PortalError(`The CSR of this order is not accepted any more: reject the order. ${messages.join(" ")}`, {
+const NOT_ACCEPTED = "The CSR of this order is not accepted any more: reject the order.";
+
+/** Returns the error for an order whose CSR breaks these rules. Its message has a line for each. */
+export const csrRefused = (rules: readonly BrokenRule[]) =>
+  new PortalError(asLines([NOT_ACCEPTED, ...rules.map(({ message }) => message)]), {
     code: "certificate.csr-refused",
     rules,
   });

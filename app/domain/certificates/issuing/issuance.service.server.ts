@@ -75,14 +75,7 @@ export async function whyNotApproved(
     const barrier = rules.whyNot(order);
     const broken = barrier ? [] : await csrVerdict(order.csr, keptSsid(order.row));
     if (barrier) refused.set(order.row.id, barrier);
-    else if (broken.length > 0)
-      refused.set(
-        order.row.id,
-        csrRefused(
-          broken.map(({ message }) => message),
-          explainRefusals(broken),
-        ),
-      );
+    else if (broken.length > 0) refused.set(order.row.id, csrRefused(explainRefusals(broken)));
     else rules.approved(order);
     await othersTurn();
   }

@@ -8,6 +8,7 @@ import { lockKeys } from "~db/repositories/blocked-keys.server";
 import { lockCertificates, type RecordedTbs, recordTbs } from "~db/repositories/certificates.server";
 import { inTransaction } from "~db/transaction.server";
 import { isOpenOrder, notOpen } from "../queue/order-decision.policy";
+import { explainedBreach } from "../request/explained-rules.server";
 import { csrRefused, readApprovalRules, rsaKeysOf } from "./approval.server";
 import { recordAbout, type RecordedOrder } from "./finishing.server";
 import {
@@ -103,7 +104,7 @@ export async function recordApprovals(orders: readonly JudgedOrder[], now: Date)
     if (!sharing) continue;
     const keys = [row.keyIdentity, ...sharing.keyIdentities];
     await blockBrokenKeys(keys, { userId: row.userId, actor: user.actor }, now);
-    refused.set(row.id, csrRefused([SHARED_PRIME]));
+    refused.set(row.id, csrRefused([explainedBreach("key-shared-factor", SHARED_PRIME)]));
   }
   return { recorded: recording.recorded, refused, authorities };
 }

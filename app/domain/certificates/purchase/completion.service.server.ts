@@ -26,9 +26,10 @@ import { redeemPromotionCode } from "~db/repositories/promotion-codes.server";
 import { lockCertificate } from "~db/repositories/renewals.server";
 import { holdUser } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
-import { csrVerdict, readCsrInput, refusedCsr } from "../request/csr-import.service.server";
+import { csrVerdict, notAccepted, readCsrInput, refusedCsr } from "../request/csr-import.service.server";
+import { explainRefusals } from "../request/explained-rules.server";
 import { type Original } from "../succession/original.server";
-import { importOrderCsr, successorRefusal } from "../succession/successor-csr.server";
+import { importOrderCsr, successorRefusals } from "../succession/successor-csr.server";
 import { CONTACT_REFUSED_AT_THE_END, failedCriteria } from "./contact.policy";
 import { type Contact } from "./contact.schema";
 import { contactRules, requireContactCountry, staffContactRefusal, technicalContact } from "./contact.service.server";
@@ -61,7 +62,7 @@ async function preparePurchase(
 ): Promise<Purchase> {
   const { order, contact, draft } = ordered;
   const broken = await csrVerdict(csr, ordered.original?.row.ssid);
-  if (broken.length > 0) throw refusal(broken.map(({ message }) => message).join(" "), "csr");
+  if (broken.length > 0) throw refusedCsr(notAccepted(explainRefusals(broken)), { code: "csr" });
   const { price, promotion, problem } = await priceOf(order, now);
   if (problem) throw refusal(problem, "promotion-code");
   const failures = failedCriteria(contact.email, await contactRules(user, draft)).map(({ message }) => message);
@@ -91,8 +92,8 @@ async function requireRenewable(trx: Trx, user: SessionUser, { original, csr }: 
   const row = await lockCertificate(trx, original.row.id);
   const barrier = row ? await whyNotRenewed(trx, user, row, now) : "The certificate to renew is missing.";
   if (barrier) throw refusal(barrier, "certificate.renew");
-  const problem = await successorRefusal(trx, csr, original);
-  if (problem) throw refusal(problem, "csr");
+  const broken = await successorRefusals(trx, csr, original);
+  if (broken.length > 0) throw refusedCsr(notAccepted(broken), { code: "csr" });
 }
 
 /** Returns why the promotion code could not be redeemed: another order was faster, or an administrator withdrew the code. */
@@ -117,7 +118,7 @@ async function storePurchase(
   const refusals = await keyRefusals(trx, purchase.csr, user.companyId); // somebody else may have ordered with this key since it was checked
   const isOfAnother = refusals.some(({ code }) => code === "key-of-another");
   if (refusals.length > 0)
-    throw refusal(refusals.map(({ message }) => message).join(" "), isOfAnother ? "key-of-another" : "csr");
+    throw refusedCsr(notAccepted(explainRefusals(refusals)), { code: isOfAnother ? "key-of-another" : "csr" });
   await requireRenewable(trx, user, purchase, now);
   const orderId = await insertOrder(trx, orderRow(purchase, now));
   if (purchase.promotion && !(await redeemPromotionCode(trx, purchase.promotion.code, orderId, now)))

@@ -44,7 +44,10 @@ export async function invoiceStep(userId: number, open: OpenOrder, now = new Dat
       countryId: contact.country,
       country: form.countries.find(({ id }) => id === contact.country)?.name,
     }),
-    details: shownCsr(original ? certifiedDetails(details, original) : details, order),
+    details: shownCsr(original ? certifiedDetails(details, original) : details, {
+      ...order,
+      isRenewal: original !== null,
+    }),
     renewal: original && chosenTerm(original, order.validityPeriod),
     price,
     promotionProblem: problem,

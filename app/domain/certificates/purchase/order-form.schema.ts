@@ -17,7 +17,7 @@ export const orderMessages = {
 const isTicked = (value: unknown): boolean => value !== undefined && value !== false && value !== "";
 
 /** Uses the usage attributes of the form only while their block is shown. A hidden block means the default, which is all of them. */
-function withUsage(raw: unknown): unknown {
+export function withUsage(raw: unknown): unknown {
   if (raw === null || typeof raw !== "object") return raw;
   const values: Record<string, unknown> = { ...raw };
   const chosen = USAGE_FLAGS.filter((flag) => isTicked(values[flag]));
@@ -33,6 +33,9 @@ const validityPeriod = (offered: readonly number[]) =>
   z
     .string({ required_error: messages.required, invalid_type_error: messages.invalid })
     .refine((value) => offered.some((years) => String(years) === value), messages.collection);
+
+/** The chosen usage attributes, at least one. */
+export const chosenUsage = z.array(z.enum(USAGE_FLAGS)).min(1, orderMessages.usage);
 
 /** The fields that purchase and renewal share. */
 const common = {
@@ -55,7 +58,7 @@ export const orderFormSchema = z.preprocess(
     ...common,
     termsAndConditionsAccepted: termsAccepted,
     oftpid,
-    usage: z.array(z.enum(USAGE_FLAGS)).min(1, orderMessages.usage),
+    usage: chosenUsage,
     validityPeriod: validityPeriod(VALIDITY_YEARS).transform(Number),
     promoCode: optionalText(Infinity).refine(
       (value) => value === "" || isPromotionLength(value),

@@ -3,7 +3,7 @@ import { saveDraft } from "~/domain/drafts/drafts.service.server";
 import { type Typed } from "~/domain/drafts/typed-values";
 import { requesterOf } from "~/domain/keys/key-rules.server";
 import { checkPromotion, consumePromotionTry } from "~/domain/orders/promotion.service.server";
-import { type BrokenRule } from "~/lib/broken-rule";
+import { asLines, type BrokenRule } from "~/lib/broken-rule";
 import { getConfig } from "~/lib/config.server";
 import { isPortalError, type PortalError } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
@@ -13,7 +13,7 @@ import {
   pemOf,
   readCsrInput,
   shownCsr,
-  unreadableText,
+  unreadableRule,
 } from "../request/csr-import.service.server";
 import { csrMessages, normaliseCsrText } from "../request/csr-text";
 import { certifiedDetails, renewalView } from "../succession/renewal-view.server";
@@ -73,7 +73,13 @@ export async function orderStep({ draft: { data }, original }: OpenOrder, now = 
   return {
     values,
     // The OFTP ID is still being typed on this page. The review shows it.
-    details: details && shownCsr(original ? certifiedDetails(details, original) : details, { oftpid: "", usage }),
+    details:
+      details &&
+      shownCsr(original ? certifiedDetails(details, original) : details, {
+        oftpid: "",
+        usage,
+        isRenewal: original !== null,
+      }),
     perYearCents: getConfig().prices.certificatePerYearCents,
     promotion,
     renewal: original && renewalView(original, details),
@@ -123,13 +129,15 @@ export async function submitOrder(
   const problems: Problems = {};
   const again =
     intent === "next" ? await importAgain({ ...open, draft }, pem === null ? text : (file ?? text), user) : read;
-  if (again && !again.ok) problems[intent === "import" && file ? "csrFile" : "csr"] = again.messages.join(" ");
+  if (again && !again.ok) problems[intent === "import" && file ? "csrFile" : "csr"] = asLines(again.messages);
   if (intent === "next" && !open.original) Object.assign(problems, await promotionProblems(typed, now));
   if (intent === "next") Object.assign(problems, submission.problems);
   if (intent === "update") Object.assign(problems, validityProblems(typed, open));
   if (intent === "apply" && !open.original) Object.assign(problems, await promotionProblems(typed, now));
-  if (secretIn) problems[secretIn] = unreadableText((secretIn === "csr" ? text : file) ?? text);
-  return { problems, csr, ...(again?.ok === false && { retryAfter: again.retryAfter, rules: again.rules }) };
+  const secret = secretIn && unreadableRule((secretIn === "csr" ? text : file) ?? text);
+  if (secretIn && secret) problems[secretIn] = secret.message;
+  const rules = secret ? [secret] : again?.ok === false ? again.rules : undefined;
+  return { problems, csr, rules, ...(again?.ok === false && { retryAfter: again.retryAfter }) };
 }
 
 /** Returns the field that contains a private key, if any. */

@@ -1,4 +1,3 @@
-import { listFingerprints } from "~/ca/csr/key-fingerprints.server";
 import { readCsr } from "~/ca/csr/read.server";
 import { may, type RightsHolder } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
@@ -16,12 +15,10 @@ import { notFound } from "~/lib/errors";
 import { colonHex } from "~/lib/hex";
 import { staffPaths } from "~/lib/staff-paths";
 import { getDb } from "~db/connection.server";
-import { isKeyBlocked } from "~db/repositories/blocked-keys.server";
 import { type CertificateRow, findCertificate } from "~db/repositories/certificates.server";
 import { findCountry } from "~db/repositories/countries.server";
 import { listHeldOfOrder } from "~db/repositories/held-mails.server";
 import { listKeyHolders } from "~db/repositories/key-holders.server";
-import { findListOfKey } from "~db/repositories/listed-keys.server";
 import { findOrder } from "~db/repositories/orders.server";
 import { findUserById, findUserFor } from "~db/repositories/users.server";
 import { peopleOf } from "../catalogue/people.server";
@@ -34,12 +31,12 @@ import { hasOtherDomain } from "../purchase/contact.policy";
 import { parseContact } from "../purchase/contact.schema";
 import { namesOfOrder } from "../request/certified-names.server";
 import { csrVerdict } from "../request/csr-import.service.server";
-import { explainRefusals } from "../request/explained-rules.server";
-import { missingHost } from "../request/missing-host.server";
+import { explainRefusals, explainRule } from "../request/explained-rules.server";
 import { captionedNames } from "../request/subject-names";
 import { checksOf, waitingFor } from "./checks.policy";
 import { type FourEyesFacts, listNamesakes, readFourEyes, whyNotAuthorised } from "./four-eyes.server";
 import { isIssuing, ISSUING, ISSUING_HELP, isOpenOrder, notOpen, outcomeOf } from "./order-decision.policy";
+import { keyMarksOf, marksOfOrder } from "./request-marks.server";
 import { validityText } from "./validity.server";
 
 const checkRecords = (row: CertificateRow, emailVerifiedAt: string | null) => ({
@@ -138,6 +135,7 @@ export async function getQueueOrder(id: number, user: SessionUser) {
   const technicalContact = parseContact(row.technicalContact);
   const authenticationContact = parseContact(row.authenticationContact);
   const names = namesOfOrder(row);
+  const { isKeyInUse, ...holders } = await otherHoldersOfKey(row);
   const { emailVerifiedAt } = owner;
   const records = checkRecords(row, emailVerifiedAt);
   const eyes = await readFourEyes(getDb(), [row], user);
@@ -210,16 +208,16 @@ export async function getQueueOrder(id: number, user: SessionUser) {
       isManualSsid: row.isManualSsid,
     },
     names: captionedNames(names),
-    missingHost: row.hasSecureSession ? missingHost(row.commonName, names) : null,
+    marks: marksOfOrder(row, names),
     /** What the lints find in the certificate that the order would lead to now. */
     lints: await lintsOfOrder(row, csr),
     usages: USAGES.filter(([flag]) => row[flag]).map(([, caption]) => caption),
     publicKey: `${csr.publicKey.algorithm}, ${csr.publicKey.bits} bits`,
     keyFingerprint: colonHex(row.publicKeySha256),
-    isKeyBlocked: await isKeyBlocked(getDb(), row.keyIdentity),
-    /** The name of the list of known bad keys that contains the key. */
-    keyList: await findListOfKey(getDb(), listFingerprints(csr)),
-    ...(await otherHoldersOfKey(row)),
+    ...holders,
+    /** What is wrong with the key. */
+    keyMarks: await keyMarksOf(row, csr, isKeyInUse),
+    keyRules: { ofOthers: explainRule("key-of-another"), same: explainRule("mark-same-key") },
     /** The rules about the CSR alone that it breaks today, although it kept them when it was imported. */
     brokenRules: isOpenOrder(row) ? explainRefusals(await csrVerdict(csr, keptSsid(row))) : [],
     csrPem: csr.pem,

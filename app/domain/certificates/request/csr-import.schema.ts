@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type MissingHost } from "./missing-host.server";
+import { type BrokenRule } from "~/lib/broken-rule";
 
 /** What a CSR asks for, as the page shows it after the import (PUR-03). A field is empty when the CSR does not state it. */
 export const csrDetailsSchema = z.object({
@@ -28,6 +28,6 @@ export type CsrDetails = z.infer<typeof csrDetailsSchema>;
 export interface ShownCsr extends CsrDetails {
   /** The alternative names that the certificate will have, under their captions. */
   names: { caption: string; values: string[] }[];
-  /** Set for a certificate for TLS that no TLS client can match with a server. */
-  missingHost: MissingHost | null;
+  /** What the certificate will not have, and what partners may not understand. */
+  marks: BrokenRule[];
 }

@@ -1,7 +1,8 @@
 import { LRUCache } from "lru-cache";
 import { certifiedSubject } from "~/ca/certificate/profile.server";
+import { type CsrPolicy } from "~/ca/csr/check.server";
 import { type Csr, type CsrReadCode, type CsrReadResult, readCsr } from "~/ca/csr/read.server";
-import { type RequestRefusal } from "~/ca/csr/rules";
+import { type RequestRefusal } from "~/ca/csr/rules/catalogue";
 import { sha256Hex } from "~/ca/thumbprint.server";
 import { type SubjectFields, surplusAttributes } from "~/ca/x509/name.server";
 import { recordKeyOfAnother, whyNoMoreKeys } from "~/domain/keys/key-of-another.server";
@@ -10,7 +11,7 @@ import { tooManyTries, tryToConsume } from "~/domain/limits/tries.server";
 import { listSubjectCountries } from "~/domain/reference/countries.server";
 import { inWorker } from "~/domain/workers/pool.server";
 import { allowedNames } from "~/lib/allowed-names.server";
-import { type BrokenRule } from "~/lib/broken-rule";
+import { asLines, type BrokenRule } from "~/lib/broken-rule";
 import { getConfig } from "~/lib/config.server";
 import { PortalError } from "~/lib/errors";
 import { colonHex } from "~/lib/hex";
@@ -20,13 +21,13 @@ import { type OrderForm } from "../purchase/order-form.schema";
 import { namesToBe } from "./certified-names.server";
 import { type CsrDetails, type ShownCsr } from "./csr-import.schema";
 import { csrMessages } from "./csr-text";
-import { explainRefusals } from "./explained-rules.server";
-import { missingHost } from "./missing-host.server";
+import { explainedBreach, explainRefusals, READING_CODES } from "./explained-rules.server";
+import { marksOfCsr } from "./marks.server";
 import { captionedNames, isReadable } from "./subject-names";
 
 /**
- * `messages` names every rule that the CSR breaks, `rules` those of the catalogue. `retryAfter` is set when the rate limit is reached: the seconds until another CSR is
- * checked.
+ * `messages` names everything that keeps the CSR from being accepted, `rules` the rules behind it. `retryAfter` is set when the rate limit is
+ * reached: the seconds until another CSR is checked.
  */
 export type CsrImport =
   | { ok: true; csr: Csr; details: CsrDetails }
@@ -38,7 +39,7 @@ export const refusedCsr = (
   options: { code: string; field?: string },
 ): PortalError => {
   const limited = retryAfter === undefined ? {} : { code: "rate-limit", status: 429, retryAfter };
-  return new PortalError(messages.join(" "), { ...options, ...limited, rules });
+  return new PortalError(asLines(messages), { ...options, ...limited, rules });
 };
 
 /** A pasted text or a file that should contain a CSR, with the result of reading it. */
@@ -99,15 +100,21 @@ export async function checkImport(
   requester: Requester,
   keptSsid?: string | null,
 ): Promise<CsrImport> {
-  if (!read.ok || kind === "private-key") return { ok: false, messages: [unreadableText({ read, kind })] };
+  if (!read.ok || kind === "private-key") return notAccepted([unreadableRule({ read, kind })]);
   const noMore = await whyNoMoreKeys(requester);
   if (noMore !== null) return { ok: false, messages: [noMore.message], retryAfter: noMore.retryAfter };
   const refusals = await csrRefusals(read.csr, requester, keptSsid);
   if (refusals.some(({ code }) => code === "key-of-another")) await recordKeyOfAnother(read.csr.keyIdentity, requester);
-  const messages = refusals.map(({ message }) => message);
-  if (messages.length > 0) return { ok: false, messages, rules: explainRefusals(refusals) };
-  return { ok: true, csr: read.csr, details: detailsOf(read.csr) };
+  if (refusals.length > 0) return notAccepted(explainRefusals(refusals));
+  return { ok: true, csr: read.csr, details: csrDetailsOf(read.csr) };
 }
+
+/** Returns the import of a CSR that breaks these rules. */
+export const notAccepted = (rules: BrokenRule[]): Extract<CsrImport, { ok: false }> => ({
+  ok: false,
+  messages: rules.map(({ message }) => message),
+  rules,
+});
 
 /** Verdicts on CSRs by hash and policy. They are found again when an order is completed, checked and approved. */
 const verdicts = memoize(() => new LRUCache<string, readonly RequestRefusal[]>({ max: 2_000 }));
@@ -117,17 +124,24 @@ const verdicts = memoize(() => new LRUCache<string, readonly RequestRefusal[]>({
  * cached by both. What depends on lists of keys or on other orders is not part of it. The work is done in a worker thread.
  */
 export async function csrVerdict(csr: Csr, keptSsid?: string | null): Promise<readonly RequestRefusal[]> {
-  const { keyAlgorithms } = getConfig().certificates;
-  const names = allowedNames();
-  const countryCodes = (await listSubjectCountries()).map(({ iso }) => iso);
-  const policy = sha256Hex(Buffer.from(JSON.stringify([keyAlgorithms, names, countryCodes, keptSsid ?? null])));
-  const key = `${csr.sha256} ${policy}`;
+  const policy = await csrPolicy(keptSsid);
+  const key = `${csr.sha256} ${sha256Hex(Buffer.from(JSON.stringify({ ...policy, countryCodes: [...policy.countryCodes] })))}`;
   const known = verdicts().get(key);
   if (known) return known;
-  const limits = { keyAlgorithms, allowedNames: names, countryCodes: new Set(countryCodes), keptSsid };
-  const verdict = await inWorker("csrRefusals", { csr, policy: limits });
+  const verdict = await inWorker("csrRefusals", { csr, policy });
   verdicts().set(key, verdict);
   return verdict;
+}
+
+/** Returns what `csrVerdict` does for a new certificate without reading or filling the cache: how long it takes tells nobody which CSRs the portal knows. */
+export const uncachedVerdict = async (csr: Csr): Promise<readonly RequestRefusal[]> =>
+  inWorker("csrRefusals", { csr, policy: await csrPolicy() });
+
+/** Returns the CA's policy for CSRs as the configuration has it. */
+async function csrPolicy(keptSsid: string | null = null): Promise<CsrPolicy> {
+  const { keyAlgorithms } = getConfig().certificates;
+  const countryCodes = new Set((await listSubjectCountries()).map(({ iso }) => iso));
+  return { keyAlgorithms, allowedNames: allowedNames(), countryCodes, keptSsid };
 }
 
 /** Returns every rule that a CSR breaks at present. The most expensive check runs last, and only for a CSR that passes all others. */
@@ -140,22 +154,33 @@ export async function csrRefusals(csr: Csr, requester: Requester, keptSsid?: str
  * Returns the details for a page, with serial number and names as the certificate will have them (PUR-03, CAL-02).
  *
  * @param form `oftpid` is the OFTP ID that was typed for a CSR without one; `usage` has the usage attributes of the certificate.
+ *   `isRenewal` is true when the certificate follows another one.
  */
-export function shownCsr(details: CsrDetails, { oftpid, usage }: Pick<OrderForm, "oftpid" | "usage">): ShownCsr {
+export function shownCsr(
+  details: CsrDetails,
+  { oftpid, usage, isRenewal }: Pick<OrderForm, "oftpid" | "usage"> & { isRenewal: boolean },
+): ShownCsr {
   const ssid = details.ssid ?? (oftpid || null);
   const names = namesToBe({ ...details, ssid });
   return {
     ...details,
     serialNumber: ssid ?? details.serialNumber,
     names: captionedNames(names),
-    missingHost: usage.includes("hasSecureSession") ? missingHost(details.commonName, names) : null,
+    marks: marksOfCsr({
+      details,
+      commonName: details.commonName,
+      names,
+      isForTls: usage.includes("hasSecureSession"),
+      isRenewal,
+    }),
   };
 }
 
-/** Returns why this input is not accepted as a CSR: it contains a private key, or it cannot be read. */
-export function unreadableText({ read, kind }: CsrInput): string {
-  const isKnownKey = !read.ok && (read.code === "private-key" || kind !== "private-key");
-  return `${csrMessages.decode}. ${isKnownKey ? read.message : HOLDS_KEY}`;
+/** Returns the rule by which this input is not accepted as a CSR: it contains a private key, or it cannot be read. */
+export function unreadableRule({ read, kind }: CsrInput): BrokenRule {
+  const isKnown = !read.ok && (read.code === "private-key" || kind !== "private-key");
+  const code = READING_CODES[isKnown ? read.code : "private-key"];
+  return explainedBreach(code, `${csrMessages.decode}. ${isKnown ? read.message : HOLDS_KEY}`);
 }
 
 /** Returns a subject as it will be certified, with an empty text for each missing attribute. */
@@ -187,7 +212,15 @@ const otherNames = (names: Csr["subjectAlternateName"]): string[] =>
     .filter((name) => !isReadable(name))
     .map(({ type }) => `an alternative name of the kind ${KINDS[type] ?? "unknown"}`);
 
-const detailsOf = ({ subject, subjectAlternateName, publicKey, spkiSha256, ssid, ...csr }: Csr): CsrDetails => ({
+/** Returns the details of a CSR for a page. */
+export const csrDetailsOf = ({
+  subject,
+  subjectAlternateName,
+  publicKey,
+  spkiSha256,
+  ssid,
+  ...csr
+}: Csr): CsrDetails => ({
   ...subjectDetails(subject),
   alternativeNames: subjectAlternateName.map(({ type, value }) => ({ type, value })),
   keyAlgorithm: publicKey.algorithm,

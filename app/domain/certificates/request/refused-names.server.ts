@@ -1,6 +1,8 @@
 import { checkAlternativeHost, checkSubjectHosts } from "~/ca/names/name-policy.server";
 import { type AlternateName } from "~/ca/x509/general-names.server";
 import { allowedNames } from "~/lib/allowed-names.server";
+import { type BrokenRule } from "~/lib/broken-rule";
+import { explainedBreach } from "./explained-rules.server";
 import { type SubjectName } from "./subject-names";
 
 /** The statuses of certificates that can be renewed now or later. */
@@ -14,15 +16,15 @@ interface Certificate {
 }
 
 /**
- * Returns a sentence for each name of a certificate in use that today's policy of names refuses. Such a certificate stays valid, but it
+ * Returns the rule and a sentence for each name of a certificate in use that today's policy of names refuses. Such a certificate stays valid, but it
  * cannot be renewed.
  */
-export function refusedNamesOf({ status, commonName, email, names }: Certificate): string[] {
+export function refusedNamesOf({ status, commonName, email, names }: Certificate): BrokenRule[] {
   if (!IN_USE.includes(status)) return [];
   const policy = { allowedNames: allowedNames() };
   const refusals = [
     ...checkSubjectHosts({ commonName, email: email ?? "" }, policy),
     ...names.flatMap((name) => checkAlternativeHost(name as AlternateName, policy)),
   ];
-  return refusals.map(({ sentence }) => sentence);
+  return refusals.map(({ code, sentence }) => explainedBreach(code, sentence));
 }

@@ -21,22 +21,18 @@ import { parseContact } from "../purchase/contact.schema";
 import { requestAuthorisation } from "../queue/authorisation-request.server";
 import { NAMESAKE } from "../queue/four-eyes.policy";
 import { requireFourEyes, whyNotAuthorised } from "../queue/four-eyes.server";
-import {
-  type CsrInput,
-  importCsr,
-  refusedCsr,
-  shownCsr,
-  pemOf,
-  readCsrInput,
-} from "../request/csr-import.service.server";
+import { importCsr, notAccepted, refusedCsr, shownCsr } from "../request/csr-import.service.server";
+import { explainRefusals } from "../request/explained-rules.server";
+import { type SentCsr } from "../request/sent-csr.server";
 import { type Preceding, readPreceding } from "./original.server";
 import { freeOrderRow, reissueRow } from "./reissue-rows.server";
 import { REISSUABLE, whyNotReissue } from "./reissue.policy";
 import { certifiedDetails } from "./renewal-view.server";
-import { differencesText, newKeyProblem } from "./successor-csr.server";
+import { differencesRule, newKeyRule } from "./successor-csr.server";
 
-const refusal = (message: string, field?: string) =>
-  new PortalError(message, { code: "certificate.reissue", ...(field && { field }) });
+const CODE = "certificate.reissue";
+
+const refusal = (message: string) => new PortalError(message, { code: CODE });
 
 /**
  * Returns the certificate when this user can replace it now. Nobody can replace a certificate of an order that they placed themselves.
@@ -56,28 +52,21 @@ export async function getReissuable(id: number, user: SessionUser, now = new Dat
 
 /** Throws a PortalError for the field `csr` when the key of the CSR cannot be used. A replacement needs a key that no certificate has. */
 async function requireNewKey(db: DbOrTrx, csr: Csr, preceding: Preceding): Promise<void> {
-  const problem = await newKeyProblem(db, csr, preceding);
-  const known = (await keyRefusals(db, csr, preceding.row.companyId)).map(({ message }) => message);
-  const refusals = new Set([...known, ...(problem ? [problem] : [])]);
-  if (refusals.size > 0) throw refusal([...refusals].join(" "), "csr");
-}
-
-/** The CSR of a form with a text box and a file. `field` is the one that was used. */
-interface ReissueCsr {
-  input: CsrInput;
-  field: "csr" | "csrFile";
+  const broken = await newKeyRule(db, csr, preceding);
+  const known = explainRefusals(await keyRefusals(db, csr, preceding.row.companyId));
+  const rules = [...known, ...(broken && known.every(({ message }) => message !== broken.message) ? [broken] : [])];
+  if (rules.length > 0) throw refusedCsr(notAccepted(rules), { code: CODE, field: "csr" });
 }
 
 /**
  * Returns the CSR when it can replace the certificate. Throws a PortalError for the field `csr` that names everything that is wrong, and a
  * PortalError (429) for the used field when the account has tried too many CSRs.
  */
-async function readReplacement(preceding: Preceding, { input, field }: ReissueCsr, { actor }: SessionUser) {
+async function readReplacement(preceding: Preceding, { input, field }: SentCsr, { actor }: SessionUser) {
   const read = await importCsr(input, { ...preceding.row, actor }, preceding.row.ssid);
-  if (!read.ok)
-    throw refusedCsr(read, { code: "certificate.reissue", field: read.retryAfter === undefined ? "csr" : field });
-  const differences = differencesText(read.csr, preceding);
-  if (differences) throw refusal(differences, "csr");
+  if (!read.ok) throw refusedCsr(read, { code: CODE, field: read.retryAfter === undefined ? "csr" : field });
+  const differences = differencesRule(read.csr, preceding);
+  if (differences) throw refusedCsr(notAccepted([differences]), { code: CODE, field: "csr" });
   return read;
 }
 
@@ -85,11 +74,11 @@ async function readReplacement(preceding: Preceding, { input, field }: ReissueCs
  * Checks a replacement before the user confirms it. Returns the details of the new certificate. Throws what `getReissuable` and
  * `readReplacement` throw, and a PortalError for the field `csr` when the key cannot be used.
  */
-export async function checkReissue(id: number, csr: ReissueCsr, user: SessionUser, now = new Date()) {
+export async function checkReissue(id: number, csr: SentCsr, user: SessionUser, now = new Date()) {
   const previous = await getReissuable(id, user, now);
   const read = await readReplacement(previous, csr, user);
   if (!(await findReissueByCsr(getDb(), id, read.csr.sha256))) await requireNewKey(getDb(), read.csr, previous);
-  return shownCsr(certifiedDetails(read.details, previous), { oftpid: "", usage: [] });
+  return shownCsr(certifiedDetails(read.details, previous), { oftpid: "", usage: [], isRenewal: true });
 }
 
 /** Why a reissue waits under the strict four-eyes principle. */
@@ -111,7 +100,7 @@ export async function reissueNotice({ row }: Preceding): Promise<string | null> 
 }
 
 interface Reissue {
-  csr: ReissueCsr;
+  csr: SentCsr;
   /** The reason for the audit trail. */
   reason: string;
 }
@@ -170,19 +159,4 @@ export async function reissueCertificate(id: number, form: Reissue, user: Sessio
     if (error instanceof PortalError) return { certificateId, waits: error.message };
     throw error;
   }
-}
-
-/**
- * Reads the CSR of a form with a text box and a file. The file takes precedence. `shown` is the text that the form may show again; it is
- * empty for a private key and for a text that is too long for a CSR.
- */
-export function readReissueCsr({ csr, file }: { csr: string; file: Uint8Array | null }): {
-  csr: ReissueCsr;
-  isMissing: boolean;
-  shown: string;
-} {
-  const input = readCsrInput(file ?? csr);
-  const isMissing = !input.read.ok && (input.read.code === "empty" || input.read.code === "empty-file");
-  const text = file ? (pemOf(input) ?? Buffer.from(file).toString("latin1")) : csr;
-  return { csr: { input, field: file ? "csrFile" : "csr" }, isMissing, shown: input.kind === "readable" ? text : "" };
 }

@@ -2,6 +2,7 @@ import { certifiedNames } from "~/ca/certificate/profile.server";
 import { type Csr } from "~/ca/csr/read.server";
 import { KEY_OF_ANOTHER, type Requester } from "~/domain/keys/key-rules.server";
 import { isTaken } from "~/domain/keys/key-use.policy";
+import { asLines, type BrokenRule } from "~/lib/broken-rule";
 import { foldName } from "~/lib/fold-text";
 import { type DbOrTrx, getDb } from "~db/connection.server";
 import { listKeyHolders } from "~db/repositories/key-holders.server";
@@ -10,8 +11,10 @@ import {
   type CsrImport,
   type CsrInput,
   importCsr,
+  notAccepted,
   readCsrInput,
 } from "../request/csr-import.service.server";
+import { explainedBreach } from "../request/explained-rules.server";
 import { type Original, type Preceding } from "./original.server";
 
 /** The beginning of the message of REN-03, word for word. */
@@ -56,8 +59,11 @@ function dnsNames(csr: Csr, { dnsNames: expected }: Preceding): Compared {
 const ssid = (csr: Csr, { row }: Preceding): Compared[] =>
   csr.ssid === null ? [] : [text("OFTP ID", csr.ssid, row.ssid ?? "")];
 
-/** Returns the differences between a CSR and the certificate that it is to follow, one line each, or "" when there are none (REN-03). */
-export function differencesText(csr: Csr, original: Preceding): string {
+/**
+ * Returns the rule with the differences between a CSR and the certificate that it is to follow, a line for each, or null when there are none
+ * (REN-03).
+ */
+export function differencesRule(csr: Csr, original: Preceding): BrokenRule | null {
   const { subject } = original;
   const differences = [
     text("Common name", csr.subject.commonName, subject.commonName),
@@ -69,31 +75,33 @@ export function differencesText(csr: Csr, original: Preceding): string {
   ]
     .filter(({ isSame }) => !isSame)
     .map(({ label, received, expected }) => `${label}: Received ${received || "none"}, Expected ${expected || "none"}`);
-  return differences.length > 0 ? [INTRO, ...differences].join("\n") : "";
+  return differences.length > 0 ? explainedBreach("renewal-details", asLines([INTRO, ...differences])) : null;
 }
 
 /**
- * Returns why the key of a CSR is not new: a certificate or an order has it. Returns "" when it is new. The text does not reveal an order
- * of another account.
+ * Returns the rule that the key of a CSR breaks because it is not new: a certificate or an order has it. Returns null when it is new. The
+ * text does not reveal an order of another account.
  */
-export async function takenKeyProblem(db: DbOrTrx, { keyIdentity }: Csr, companyId: number): Promise<string> {
+export async function takenKeyRule(db: DbOrTrx, { keyIdentity }: Csr, companyId: number): Promise<BrokenRule | null> {
   const holders = (await listKeyHolders(db, keyIdentity)).filter(isTaken);
-  if (holders.length === 0) return "";
-  return holders.some((holder) => holder.companyId !== companyId) ? KEY_OF_ANOTHER : NEW_KEY.taken;
+  if (holders.length === 0) return null;
+  return holders.some((holder) => holder.companyId !== companyId)
+    ? explainedBreach("key-of-another", KEY_OF_ANOTHER)
+    : explainedBreach("renewal-key", NEW_KEY.taken);
 }
 
-/** Returns why the key of a CSR cannot be a successor's key: it is not new, or is of another type. Returns "" when it can. */
-export async function newKeyProblem(db: DbOrTrx, csr: Csr, { row, keyAlgorithm }: Preceding): Promise<string> {
-  if (csr.keyIdentity === row.keyIdentity) return NEW_KEY.same;
-  const problem = await takenKeyProblem(db, csr, row.companyId);
-  if (problem) return problem;
+/** Returns the rule by which the key of a CSR cannot be a successor's key: it is not new, or is of another type. Returns null when it can. */
+export async function newKeyRule(db: DbOrTrx, csr: Csr, { row, keyAlgorithm }: Preceding): Promise<BrokenRule | null> {
+  if (csr.keyIdentity === row.keyIdentity) return explainedBreach("renewal-key", NEW_KEY.same);
+  const broken = await takenKeyRule(db, csr, row.companyId);
   const { algorithm } = csr.publicKey;
-  return algorithm === keyAlgorithm ? "" : NEW_KEY.algorithm(algorithm, keyAlgorithm);
+  if (broken || algorithm === keyAlgorithm) return broken;
+  return explainedBreach("renewal-key-type", NEW_KEY.algorithm(algorithm, keyAlgorithm));
 }
 
-/** Returns why an acceptable CSR cannot follow this certificate, as lines of one text, or "" when it can. */
-export const successorRefusal = async (db: DbOrTrx, csr: Csr, original: Preceding): Promise<string> =>
-  [differencesText(csr, original), await newKeyProblem(db, csr, original)].filter(Boolean).join("\n");
+/** Returns the rules by which an acceptable CSR cannot follow this certificate. */
+export const successorRefusals = async (db: DbOrTrx, csr: Csr, original: Preceding): Promise<BrokenRule[]> =>
+  [differencesRule(csr, original), await newKeyRule(db, csr, original)].filter((rule) => rule !== null);
 
 /** Imports a CSR with `importCsr`, and applies the rules of a renewal when the order is one. */
 export const importOrderCsr = async (
@@ -111,8 +119,8 @@ export const checkOrderCsr = async (
 
 async function asSuccessor(read: CsrImport, original: Original | null): Promise<CsrImport> {
   if (!read.ok || !original) return read;
-  const refusal = await successorRefusal(getDb(), read.csr, original);
-  return refusal ? { ok: false, messages: [refusal] } : read;
+  const broken = await successorRefusals(getDb(), read.csr, original);
+  return broken.length > 0 ? notAccepted(broken) : read;
 }
 
 /**
@@ -122,6 +130,6 @@ async function asSuccessor(read: CsrImport, original: Original | null): Promise<
 export async function decodeCsr(text: string, isKeyNew: boolean, requester: Requester): Promise<CsrImport> {
   const read = await importCsr(readCsrInput(text), requester);
   if (!read.ok || !isKeyNew) return read;
-  const problem = await takenKeyProblem(getDb(), read.csr, requester.companyId);
-  return problem ? { ok: false, messages: [problem] } : read;
+  const broken = await takenKeyRule(getDb(), read.csr, requester.companyId);
+  return broken ? notAccepted([broken]) : read;
 }

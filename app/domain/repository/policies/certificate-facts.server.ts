@@ -40,7 +40,7 @@ import { planRevocation } from "~/domain/certificates/revocation/revocation.poli
 import { blockCompromised, revokeOthersOfKey } from "~/domain/certificates/revocation/storage.server";
 import { findOriginal } from "~/domain/certificates/succession/original.server";
 import { reissueCertificate } from "~/domain/certificates/succession/reissue.service.server";
-import { differencesText, newKeyProblem } from "~/domain/certificates/succession/successor-csr.server";
+import { differencesRule, newKeyRule } from "~/domain/certificates/succession/successor-csr.server";
 import { JOBS } from "~/domain/jobs/catalogue.server";
 import { blockBrokenKeys } from "~/domain/keys/broken-keys.service.server";
 import { importKeyList } from "~/domain/keys/import.service.server";
@@ -221,8 +221,8 @@ const issuing = (): Facts => ({
   "repository.authorities": keptBy(listRepository, authorityLife),
   "profile.crl": keptBy(buildCrl),
   "profile.ocsp": keptBy(prepareResponderCertificate, findNonceAtEnd),
-  "renewal.compared": keptBy(differencesText),
-  "renewal.new-key": keptBy(newKeyProblem),
+  "renewal.compared": keptBy(differencesRule),
+  "renewal.new-key": keptBy(newKeyRule),
   "renewal.original": keptBy(findOriginal),
   "renewal.not-revoked": () => {
     const window = { renewalsFromDays: 9, renewalsUntilDays: 9 };

@@ -1,8 +1,8 @@
 import cronstrue from "cronstrue";
 import { CLOCK_SKEW_MS } from "~/ca/certificate/prepare.server";
 import { keyUsageFor } from "~/ca/certificate/usage.server";
-import { CURVES, RSA_BITS } from "~/ca/csr/check-key.server";
 import { SOUND_HASHES } from "~/ca/csr/check.server";
+import { CURVES, RSA_BITS } from "~/ca/csr/key-limits";
 import { SMALL_FACTOR_LIMIT } from "~/ca/csr/small-factors.server";
 import { HIERARCHIES } from "~/ca/hierarchies.server";
 import { ITERATIONS } from "~/ca/keys.server";

@@ -1,7 +1,8 @@
 import { encodeCsrOutline } from "~/ca/csr/outline.server";
 import { listSubjectCountries } from "~/domain/reference/countries.server";
+import { type BrokenRule } from "~/lib/broken-rule";
 import { namesToBe } from "../certified-names.server";
-import { missingHost, type MissingHost } from "../missing-host.server";
+import { hostMarks } from "../marks.server";
 import { commandsFor, type PreparationCommands } from "./commands.server";
 import {
   DEFAULT_KEY_SIZE,
@@ -20,8 +21,8 @@ export interface BrowserRequest {
 }
 
 export interface Prepared {
-  /** Set when TLS clients could not match the certificate with a server. */
-  missingHost: MissingHost | null;
+  /** Not empty when TLS clients could not match the certificate with a server. */
+  marks: BrokenRule[];
   commands: PreparationCommands;
   browser: BrowserRequest;
 }
@@ -68,7 +69,12 @@ function prepare(asked: Preparation): Prepared {
     attributes: base64(outline.attributes),
     keySize: asked.keySize,
   };
-  return { missingHost: missingHost(asked.commonName, names), commands: commandsFor(asked), browser };
+  const marks = hostMarks({ commonName: asked.commonName, names }, (dnsName) =>
+    dnsName === null
+      ? "If they are to call a server of yours, enter its host name under DNS names."
+      : `For ${asked.commonName} enter ${dnsName} under DNS names.`,
+  );
+  return { marks, commands: commandsFor(asked), browser };
 }
 
 /** Checks the typed values. Returns how to create the CSR, or the rule that each invalid field breaks. Nothing is stored. */

@@ -1,0 +1,115 @@
+import { type PreparedCertificate } from "~/ca/certificate/prepare.server";
+import { type Csr } from "~/ca/csr/read.server";
+import { CaError } from "~/ca/errors.server";
+import { HIERARCHIES } from "~/ca/hierarchies.server";
+import { type LintFinding } from "~/ca/lint/lint.server";
+import { type Authority, listAuthorities } from "~/domain/authorities/authorities.service.server";
+import { issuerOfNew } from "~/domain/authorities/life.policy";
+import { publicKeyRefusals } from "~/domain/keys/key-rules.server";
+import { consumeTry } from "~/domain/limits/tries.server";
+import { type BrokenRule } from "~/lib/broken-rule";
+import { getConfig } from "~/lib/config.server";
+import { getDb } from "~db/connection.server";
+import { newContent, prepareFrom } from "../issuing/issuance-request.server";
+import { lintsBeforeSigning } from "../issuing/lints.server";
+import { USAGE_FLAGS, type UsageFlag, VALIDITY_YEARS } from "../purchase/fields";
+import { type ShownCsr } from "../request/csr-import.schema";
+import {
+  csrDetailsOf,
+  type CsrInput,
+  shownCsr,
+  uncachedVerdict,
+  unreadableRule,
+} from "../request/csr-import.service.server";
+import { explainRefusals } from "../request/explained-rules.server";
+import { withVisibleTexts } from "../request/visible-texts";
+import { type CertificateField, listCertificateFields } from "./certificate-fields.server";
+
+/** A CSR that was read, whether it is accepted or not. Characters that cannot be seen are shown as their code points. */
+export interface JudgedRequest extends Omit<ShownCsr, "marks"> {
+  signatureAlgorithm: string;
+}
+
+/** What an order with a CSR would come to. */
+export interface Preflight {
+  /** What the CSR states, or null when it cannot be read. */
+  csr: JudgedRequest | null;
+  /** Each rule that the CSR breaks. An order takes a CSR that breaks none. */
+  rules: BrokenRule[];
+  /** What is not refused but marked for the customer and for staff. */
+  marks: BrokenRule[];
+  /** What the lints find in the certificate, for staff to look at. */
+  lints: LintFinding[];
+  /** The fields of the certificate that would come out. Null for a refused CSR, and when no CA can issue the certificate now. */
+  certificate: CertificateField[] | null;
+}
+
+/** Returns the refusals that anybody may see. The key is looked up only for a CSR that proves the possession of the private key. */
+async function publicRefusals(csr: Csr) {
+  const verdict = await uncachedVerdict(csr);
+  const isProved = verdict.every(({ code }) => !code.startsWith("key-") && !code.startsWith("signature-"));
+  return isProved ? [...verdict, ...(await publicKeyRefusals(csr))] : verdict;
+}
+
+/** Returns the certificates for each choice of years, or an empty array when the CA cannot issue them. */
+function prepareChoices(csr: Csr, usage: readonly UsageFlag[], authority: Authority, now: Date): PreparedCertificate[] {
+  const flags = Object.fromEntries(USAGE_FLAGS.map((flag) => [flag, usage.includes(flag)]));
+  const { ssid, spkiDer } = csr;
+  try {
+    return VALIDITY_YEARS.map((years) =>
+      prepareFrom(
+        { ssid, spkiDer, usage: flags as Record<UsageFlag, boolean>, ...newContent(csr, years, now) },
+        authority,
+        now,
+      ),
+    );
+  } catch (error) {
+    if (error instanceof CaError || error instanceof RangeError) return [];
+    throw error;
+  }
+}
+
+/** Returns what the CA that issues now would make of an acceptable CSR, and what the lints find in it. */
+async function certificateToBe(
+  csr: Csr,
+  usage: readonly UsageFlag[],
+  now: Date,
+): Promise<Pick<Preflight, "certificate" | "lints">> {
+  const authority = issuerOfNew(await listAuthorities(getDb()), getConfig().certificates.hierarchy, now);
+  const prepared = authority ? prepareChoices(csr, usage, authority, now) : [];
+  const [first] = prepared;
+  if (!authority || !first) return { certificate: null, lints: [] };
+  const choices = prepared.map(({ profile }, index) => ({
+    years: VALIDITY_YEARS[index] as number,
+    notAfter: profile.notAfter,
+  }));
+  return {
+    certificate: listCertificateFields(first, HIERARCHIES[authority.hierarchy].hash, choices),
+    lints: lintsBeforeSigning(first, authority),
+  };
+}
+
+/**
+ * Judges a CSR for somebody without an account, by the rules of an order. Stores and records nothing, and keeps nothing of the CSR for
+ * later. It does not say whether somebody else has the key or a key with the same prime: docs/decisions/0084 names what is not judged.
+ *
+ * @param usage The usage attributes of the certificate, at least one.
+ * @param network The network of the visitor, whose tries are counted. Throws a PortalError (429) when there were too many.
+ */
+export async function preflightCsr(
+  { read, kind }: CsrInput,
+  usage: readonly UsageFlag[],
+  network: string,
+  now = new Date(),
+): Promise<Preflight> {
+  await consumeTry("preflight-address", network);
+  if (!read.ok || kind === "private-key")
+    return { csr: null, rules: [unreadableRule({ read, kind })], marks: [], lints: [], certificate: null };
+  const { csr } = read;
+  const { marks, ...details } = shownCsr(csrDetailsOf(csr), { oftpid: "", usage: [...usage], isRenewal: false });
+  const rules = explainRefusals(await publicRefusals(csr));
+  return {
+    ...withVisibleTexts({ csr: { ...details, signatureAlgorithm: csr.signature.algorithm }, rules, marks }),
+    ...(rules.length === 0 ? await certificateToBe(csr, usage, now) : { certificate: null, lints: [] }),
+  };
+}
