@@ -3,10 +3,12 @@ import { beforeAll } from "vitest";
 import { useBrowser } from "../e2e/support/browser";
 import { CUSTOMER, fill, heading, linkFor, press } from "../e2e/support/journey";
 import { ADMIN } from "../e2e/support/running-portal";
+import { useOpenssl } from "../support/openssl";
 import { registered } from "./support/people";
 import { checkScreens, go, refused, type Screens } from "./support/screens";
 
 const state = useBrowser();
+const { makeCsr } = useOpenssl();
 let customer: Page;
 let visitor: Page;
 
@@ -42,6 +44,15 @@ const mayChangePassword = async () => {
   }));
   await page.goto("/change-password");
   return page;
+};
+
+/** Checks a CSR before there is an order. */
+const checked = async (csr: string) => {
+  await visitor.goto("/check-csr");
+  await fill(visitor, { csr });
+  await press(visitor, "Check the CSR");
+  await visitor.getByRole("heading", { name: "Result", exact: true }).waitFor();
+  return visitor;
 };
 
 const PREPARED = "/prepare-csr?commonName=oftp.example.com&organisation=Example+Parts&country=GB&keySize=2048";
