@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
 import { withTolerance } from "~/lib/clock";
 import { type DbOrTrx, getConnection, type Trx } from "../connection.server";
@@ -67,11 +66,11 @@ export async function raiseCrlNumber(trx: Trx, authorityId: number, number: numb
   return numUpdatedRows === 1n;
 }
 
-/** How many entries are assigned in one statement. SQLite lets no other request proceed during a statement. */
+/** How many entries get the number of one CRL at most. */
 const MOST_ASSIGNED = 5_000;
 
-/** Assigns the entries that are on no CRL yet to CRL `number`. */
-export async function assignNewEntries(trx: Trx, authorityId: number, number: number): Promise<void> {
+/** Assigns entries that are on no CRL yet to CRL `number`. Returns whether there may be more of them. */
+export async function assignNewEntries(trx: Trx, authorityId: number, number: number): Promise<boolean> {
   const newOnes = trx
     .selectFrom("certificates")
     .select("id")
@@ -79,8 +78,12 @@ export async function assignNewEntries(trx: Trx, authorityId: number, number: nu
     .where("revokedCertificateDer", "is not", null)
     .where("firstCrlNumber", "is", null)
     .limit(MOST_ASSIGNED);
-  const change = trx.updateTable("certificates").set({ firstCrlNumber: number }).where("id", "in", newOnes);
-  while (Number((await change.executeTakeFirst()).numUpdatedRows) === MOST_ASSIGNED) await setImmediate();
+  const { numUpdatedRows } = await trx
+    .updateTable("certificates")
+    .set({ firstCrlNumber: number })
+    .where("id", "in", newOnes)
+    .executeTakeFirst();
+  return numUpdatedRows === BigInt(MOST_ASSIGNED);
 }
 
 export interface EntrySelection {

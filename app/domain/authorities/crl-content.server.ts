@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { CrlEntries } from "~/ca/crl/entries.server";
-import { getDb, type Trx } from "~db/connection.server";
+import { getDb } from "~db/connection.server";
 import {
   assignNewEntries,
   type CrlSummary,
@@ -10,6 +10,7 @@ import {
   readRevokedEntries,
   takeCrlNumber,
 } from "~db/repositories/crls.server";
+import { inTransaction } from "~db/transaction.server";
 
 /** About how many entries are read at a time. Those of one CRL stay together. */
 const PAGE = 10_000;
@@ -44,19 +45,26 @@ function endedBefore(latest: CrlSummary | null, now: Date): EntrySelection["ende
 /**
  * Takes the next CRL number and fixes its content: every entry committed so far belongs to this number or a lower one. A CRL with a higher
  * number therefore never lacks a revocation that a lower one has, in whatever order CRLs are signed and stored. A number that is lost in a
- * crash only leaves a gap.
+ * crash only leaves a gap. So do those that many new entries take one after the other, because SQLite lets no other request proceed while a
+ * transaction with many changes is stored, or while the entries of one number are read. Must not be called in a transaction.
  */
-export async function planCrl(trx: Trx, authorityId: number, now: Date): Promise<CrlPlan> {
-  const number = await takeCrlNumber(trx, authorityId);
-  await assignNewEntries(trx, authorityId, number);
-  const latest = await findLatestCrlSummary(trx, authorityId, false);
-  return {
-    authorityId,
-    number,
-    baseNumber: (await findOldestCurrentBase(trx, authorityId, now)) ?? number,
-    endedBefore: endedBefore(latest, now),
-    latest: latest ?? { size: 0, entryCount: 0 },
-  };
+export async function planCrl(authorityId: number, now: Date): Promise<CrlPlan> {
+  for (;;) {
+    const plan = await inTransaction(async (trx): Promise<CrlPlan | null> => {
+      const number = await takeCrlNumber(trx, authorityId);
+      if (await assignNewEntries(trx, authorityId, number)) return null;
+      const latest = await findLatestCrlSummary(trx, authorityId, false);
+      return {
+        authorityId,
+        number,
+        baseNumber: (await findOldestCurrentBase(trx, authorityId, now)) ?? number,
+        endedBefore: endedBefore(latest, now),
+        latest: latest ?? { size: 0, entryCount: 0 },
+      };
+    });
+    if (plan) return plan;
+    await setImmediate();
+  }
 }
 
 /** The entries of a CRL, joined, and how many they are. */

@@ -86,7 +86,7 @@ async function publishOnce(
 ): Promise<void> {
   const authority = await getAuthority(getDb(), name);
   await getSigner(name, options); // before a number is taken
-  const plan = await inTransaction((trx) => planCrl(trx, authority.id, now));
+  const plan = await planCrl(authority.id, now);
   const kinds: readonly Kind[] =
     plan.baseNumber === plan.number && !wanted.includes("base") ? ["base", "delta"] : wanted;
   const { base, delta } = await readCrlContent(plan, kinds.includes("base"));
