@@ -142,6 +142,13 @@ interface Found {
   at: string;
 }
 
+/** Returns the entries of both lists once, in the order of time. */
+function joinFound(some: readonly Found[], others: readonly Found[], direction: AuditSearch["direction"]): Found[] {
+  const sign = direction === "asc" ? 1 : -1;
+  const all = new Map([...some, ...others].map((entry) => [entry.id, entry]));
+  return [...all.values()].sort((a, b) => sign * (a.at === b.at ? a.id - b.id : a.at < b.at ? -1 : 1));
+}
+
 /** Returns the time of the first entry that was not read, or null when all were read. */
 async function findRest(db: DbOrTrx, search: AuditSearch, read: number): Promise<string | null> {
   const times: string[] = [];
@@ -183,14 +190,12 @@ export async function searchAudit(
   const search = await fewestFirst(db, wanted);
   const firsts = search.groups[0] ?? [null];
   const isChecked = search.groups.length > 1 || search.text !== "";
-  const sign = search.direction === "asc" ? 1 : -1;
-  let found: [id: number, at: string][] = [];
+  let found: Found[] = [];
   for (const first of firsts) {
     const { rows } = await auditSearchStatement(first, search, limit, read).execute(db);
-    const all = new Map([...found, ...rows.map(({ id, at }) => [id, at] as const)]);
-    found = [...all].sort(([a, atA], [b, atB]) => sign * (atA === atB ? a - b : atA < atB ? -1 : 1)).slice(0, limit);
+    found = found.length === 0 ? rows : joinFound(found, rows, search.direction).slice(0, limit);
   }
-  const ids = found.map(([id]) => id);
+  const ids = found.map(({ id }) => id);
   return { ids, restAt: isChecked && ids.length < limit ? await findRest(db, search, read) : null };
 }
 
