@@ -1,4 +1,6 @@
-import { type PreparedCertificate } from "../certificate/prepare.server";
+import { randomBytes } from "node:crypto";
+import { readIssuer } from "../certificate/issuer.server";
+import { type CertificateRequest, prepareCertificate, type PreparedCertificate } from "../certificate/prepare.server";
 import { readTbsCertificate } from "../certificate/tbs.server";
 import { type SignatureHash } from "../signer.server";
 import { lintedIssuer } from "./common-lints.server";
@@ -21,4 +23,22 @@ export function lintPrepared(
   const { parsed, description } = readTbsCertificate(tbs, hash);
   const linted = { certificate: parsed, description, issuer: lintedIssuer(issuerCertificate) };
   return [...runLints(PROFILE_LINTS, { ...linted, tbs, profile }), ...runLints(END_ENTITY_LINTS, linted)];
+}
+
+/** What a certificate is to contain, as plain data that can be copied to another thread. */
+export interface PlainRequest extends Omit<CertificateRequest, "issuer" | "random"> {
+  /** DER of the CA that is to sign. */
+  issuerDer: Uint8Array;
+}
+
+/** A certificate that is ready to be signed, and what the lints find in it. */
+export interface LintedCertificate {
+  prepared: PreparedCertificate;
+  findings: LintFinding[];
+}
+
+/** Prepares a certificate and applies all lints to it. Signs and stores nothing. Throws what `prepareCertificate` throws. */
+export function prepareLinted({ issuerDer, ...request }: PlainRequest): LintedCertificate {
+  const prepared = prepareCertificate({ ...request, issuer: readIssuer(issuerDer), random: randomBytes });
+  return { prepared, findings: lintPrepared(prepared, issuerDer, request.hash) };
 }

@@ -1,12 +1,13 @@
 // The entry of worker threads (build/worker.js). Tasks get and return plain data: they reach neither the database nor the configuration.
 import { constants, setPriority } from "node:os";
-import { auditStored, type StoredCertificate } from "~/ca/certificate/stored.server";
+import { type AuditPolicy, auditStored, type StoredCertificate } from "~/ca/certificate/stored.server";
 import { auditStoredCrl } from "~/ca/crl/stored.server";
 import { checkKey, type KeyPolicy } from "~/ca/csr/check-key.server";
 import { type CsrPolicy, checkCsr } from "~/ca/csr/check.server";
 import { type Csr, modulusOf, readCsr } from "~/ca/csr/read.server";
 import { hasFactorIn, makePrimeProducts } from "~/ca/csr/small-factors.server";
 import { proveProduct, suspectsAmong } from "~/ca/csr/weak-rsa.server";
+import { type PlainRequest, prepareLinted } from "~/ca/lint/prepared.server";
 import { bigIntOf } from "~/lib/big-integer";
 import { writtenPdf } from "~/lib/pdf/written-document.server";
 import { invoicePdf } from "../orders/invoices/invoice-document.server";
@@ -25,8 +26,18 @@ const readKeys = ({ csrs, policy }: { csrs: readonly Uint8Array[]; policy: KeyPo
     return { read, broken };
   });
 
+/** Prepares certificates. Returns null for one that cannot be prepared: whoever prepares it again gets the error. */
+const prepareCertificates = (requests: readonly PlainRequest[]) =>
+  requests.map((request) => {
+    try {
+      return prepareLinted(request);
+    } catch {
+      return null;
+    }
+  });
+
 /** Audits stored certificates, each as `auditStored` does. */
-const auditCertificates = ({ stored, policy }: { stored: readonly StoredCertificate[]; policy: KeyPolicy }) =>
+const auditCertificates = ({ stored, policy }: { stored: readonly StoredCertificate[]; policy: AuditPolicy }) =>
   stored.map((one) => auditStored(one, policy));
 
 /** Does the same as `proveProduct` with a stored product and the CSRs whose moduli it should contain. */
@@ -40,6 +51,7 @@ export {
   hasFactorIn,
   invoicePdf,
   makePrimeProducts,
+  prepareCertificates,
   proveProductOf,
   readKeys,
   suspectsAmong,

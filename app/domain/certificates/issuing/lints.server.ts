@@ -1,24 +1,17 @@
 import { describeCertificate } from "~/ca/certificate/describe.server";
 import { parseCertificate } from "~/ca/certificate/parse.server";
-import { type PreparedCertificate } from "~/ca/certificate/prepare.server";
-import { HIERARCHIES } from "~/ca/hierarchies.server";
 import { lintedIssuer } from "~/ca/lint/common-lints.server";
 import { END_ENTITY_LINTS } from "~/ca/lint/end-entity-lints.server";
 import { type LintFinding, lintText, runLints } from "~/ca/lint/lint.server";
-import { lintPrepared } from "~/ca/lint/prepared.server";
 import { may, type RightsHolder } from "~/domain/accounts/rights.policy";
-import { type Authority, listAuthorities } from "~/domain/authorities/authorities.service.server";
+import { listAuthorities } from "~/domain/authorities/authorities.service.server";
 import { PortalError } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
 import { type CertificateRow } from "~db/repositories/certificates.server";
 
-/** Returns what the lints find in a certificate that `authority` is to sign. */
-export const lintsBeforeSigning = (prepared: PreparedCertificate, { certificate, hierarchy }: Authority) =>
-  lintPrepared(prepared, certificate, HIERARCHIES[hierarchy].hash);
-
-/** Throws a PortalError with the sentence and the name of the lint when a lint finds an error in a certificate before it is signed. */
-export function requireNoLintErrors(prepared: PreparedCertificate, authority: Authority): void {
-  const found = lintsBeforeSigning(prepared, authority).find(({ severity }) => severity === "error");
+/** Throws a PortalError with the sentence and the name of the lint when a lint has found an error in a certificate before it is signed. */
+export function requireNoLintErrors(findings: readonly LintFinding[]): void {
+  const found = findings.find(({ severity }) => severity === "error");
   if (found)
     throw new PortalError(
       `The certificate has not been signed, because it would break a rule. ${lintText(found)} Reject the order.`,

@@ -1,14 +1,14 @@
 import { type Csr } from "~/ca/csr/read.server";
 import { CaError } from "~/ca/errors.server";
 import { type LintFinding } from "~/ca/lint/lint.server";
+import { prepareLinted } from "~/ca/lint/prepared.server";
 import { listAuthorities } from "~/domain/authorities/authorities.service.server";
 import { isPortalError } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
 import { type CertificateRow } from "~db/repositories/certificates.server";
 import { isOpenOrder } from "../queue/order-decision.policy";
 import { listPrevious, previousOf } from "../succession/successor-issuing.server";
-import { prepareForOrder } from "./issuance-request.server";
-import { lintsBeforeSigning } from "./lints.server";
+import { requestForOrder } from "./issuance-request.server";
 import { issuerFor } from "./preparing.server";
 
 /**
@@ -22,7 +22,7 @@ export async function lintsOfOrder(row: CertificateRow, csr: Csr, now = new Date
   if (previous !== null && previous.der === null) return []; // there is nothing that the successor could take over
   try {
     const authority = issuerFor(row, previous, authorities, now);
-    return lintsBeforeSigning(prepareForOrder(row, csr, previous, authority, now), authority);
+    return prepareLinted(requestForOrder(row, csr, previous, authority, now)).findings;
   } catch (error) {
     if (isPortalError(error) || error instanceof CaError || error instanceof RangeError) return [];
     throw error;

@@ -1,9 +1,11 @@
 import { type PreparedCertificate } from "~/ca/certificate/prepare.server";
+import { type LintedCertificate, type PlainRequest, prepareLinted } from "~/ca/lint/prepared.server";
 import { type Authority } from "~/domain/authorities/authorities.service.server";
 import { issuerOfNew, mayRenewUntil } from "~/domain/authorities/life.policy";
 import { getSigner } from "~/domain/authorities/signers.server";
 import { type KeyComparison, findWeakKeys } from "~/domain/keys/key-comparison.service.server";
 import { authorityKeys } from "~/domain/keys/key-rules.server";
+import { inWorker } from "~/domain/workers/pool.server";
 import { notFound, PortalError } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
 import { type CertificateRow, listCertificatesById } from "~db/repositories/certificates.server";
@@ -19,7 +21,7 @@ import {
   requireAcceptableCsr,
   requireApprovable,
 } from "./approval.server";
-import { prepareForOrder } from "./issuance-request.server";
+import { requestForOrder } from "./issuance-request.server";
 import { requireNoLintErrors } from "./lints.server";
 
 /** An approval that a user has asked for. */
@@ -124,6 +126,25 @@ export function issuerFor(
   });
 }
 
+/** An order, and the certificate that it asks for. */
+interface WantedApproval {
+  order: OrderToApprove;
+  authority: Authority;
+  request: PlainRequest;
+}
+
+/** How many certificates are prepared by the thread of the requests. More of them are worth the way to another one. */
+const MOST_HERE = 8;
+
+/** Prepares many certificates in a worker thread. Returns null for each that has to be prepared here: when they are few, or one failed. */
+const prepareElsewhere = async (wanted: readonly WantedApproval[]): Promise<(LintedCertificate | null)[]> =>
+  wanted.length > MOST_HERE
+    ? inWorker(
+        "prepareCertificates",
+        wanted.map(({ request }) => request),
+      )
+    : wanted.map(() => null);
+
 /** Prepares the certificates that these orders ask for. What keeps an order from being approved comes before what keeps it from being prepared. */
 export async function prepareAll(
   orders: readonly OrderToApprove[],
@@ -135,25 +156,38 @@ export async function prepareAll(
     getDb(),
     orders.map(({ row }) => row),
   );
-  const all: PreparedApproval[] = [];
+  const tried = async <T>(order: OrderToApprove, work: () => T | Promise<T>): Promise<T[]> => {
+    try {
+      return [await work()];
+    } catch (error) {
+      const barrier = await requireApprovable(getDb(), order, now).then(
+        () => error,
+        (found: unknown) => found,
+      );
+      refused.set(order.row.id, barrier);
+      return [];
+    }
+  };
+  const wanted: WantedApproval[] = [];
   for (const order of orders) {
     const { row, csr } = order;
-    try {
+    const want = async () => {
       const followed = previousOf(row, previous);
       const authority = issuerFor(row, followed, authorities, now);
       await getSigner(authority.name); // a missing key stops the approval before anything is recorded
-      const prepared = prepareForOrder(row, csr, followed, authority, now);
-      requireNoLintErrors(prepared, authority);
-      all.push({ ...order, authority, prepared });
-    } catch (error) {
-      refused.set(
-        row.id,
-        await requireApprovable(getDb(), order, now).then(
-          () => error,
-          (barrier: unknown) => barrier,
-        ),
-      );
-    }
+      return { order, authority, request: requestForOrder(row, csr, followed, authority, now) };
+    };
+    wanted.push(...(await tried(order, want)));
+  }
+  const linted = await prepareElsewhere(wanted);
+  const all: PreparedApproval[] = [];
+  for (const [index, { order, authority, request }] of wanted.entries()) {
+    const prepare = () => {
+      const { prepared, findings } = linted[index] ?? prepareLinted(request);
+      requireNoLintErrors(findings);
+      return { ...order, authority, prepared };
+    };
+    all.push(...(await tried(order, prepare)));
   }
   return all;
 }

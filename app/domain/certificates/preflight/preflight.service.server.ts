@@ -1,8 +1,8 @@
-import { type PreparedCertificate } from "~/ca/certificate/prepare.server";
 import { type Csr } from "~/ca/csr/read.server";
 import { CaError } from "~/ca/errors.server";
 import { HIERARCHIES } from "~/ca/hierarchies.server";
 import { type LintFinding } from "~/ca/lint/lint.server";
+import { type LintedCertificate, prepareLinted } from "~/ca/lint/prepared.server";
 import { type Authority, listAuthorities } from "~/domain/authorities/authorities.service.server";
 import { issuerOfNew } from "~/domain/authorities/life.policy";
 import { publicKeyRefusals } from "~/domain/keys/key-rules.server";
@@ -10,8 +10,7 @@ import { consumeTry } from "~/domain/limits/tries.server";
 import { type BrokenRule } from "~/lib/broken-rule";
 import { getConfig } from "~/lib/config.server";
 import { getDb } from "~db/connection.server";
-import { newContent, prepareFrom } from "../issuing/issuance-request.server";
-import { lintsBeforeSigning } from "../issuing/lints.server";
+import { newContent, requestFrom } from "../issuing/issuance-request.server";
 import { USAGE_FLAGS, type UsageFlag, VALIDITY_YEARS } from "../purchase/fields";
 import { type ShownCsr } from "../request/csr-import.schema";
 import {
@@ -52,15 +51,17 @@ async function publicRefusals(csr: Csr) {
 }
 
 /** Returns the certificates for each choice of years, or an empty array when the CA cannot issue them. */
-function prepareChoices(csr: Csr, usage: readonly UsageFlag[], authority: Authority, now: Date): PreparedCertificate[] {
+function prepareChoices(csr: Csr, usage: readonly UsageFlag[], authority: Authority, now: Date): LintedCertificate[] {
   const flags = Object.fromEntries(USAGE_FLAGS.map((flag) => [flag, usage.includes(flag)]));
   const { ssid, spkiDer } = csr;
   try {
     return VALIDITY_YEARS.map((years) =>
-      prepareFrom(
-        { ssid, spkiDer, usage: flags as Record<UsageFlag, boolean>, ...newContent(csr, years, now) },
-        authority,
-        now,
+      prepareLinted(
+        requestFrom(
+          { ssid, spkiDer, usage: flags as Record<UsageFlag, boolean>, ...newContent(csr, years, now) },
+          authority,
+          now,
+        ),
       ),
     );
   } catch (error) {
@@ -79,13 +80,13 @@ async function certificateToBe(
   const prepared = authority ? prepareChoices(csr, usage, authority, now) : [];
   const [first] = prepared;
   if (!authority || !first) return { certificate: null, lints: [] };
-  const choices = prepared.map(({ profile }, index) => ({
+  const choices = prepared.map(({ prepared: { profile } }, index) => ({
     years: VALIDITY_YEARS[index] as number,
     notAfter: profile.notAfter,
   }));
   return {
-    certificate: listCertificateFields(first, HIERARCHIES[authority.hierarchy].hash, choices),
-    lints: lintsBeforeSigning(first, authority),
+    certificate: listCertificateFields(first.prepared, HIERARCHIES[authority.hierarchy].hash, choices),
+    lints: first.findings,
   };
 }
 
