@@ -3,13 +3,16 @@ import { getAuthority } from "~/domain/authorities/authorities.service.server";
 import { publishCrls } from "~/domain/authorities/publishing.service.server";
 import { auditEverything } from "~/domain/certificate-audit/audit.service.server";
 import { renewResponders } from "~/domain/ocsp/responders.service.server";
+import { getConfig } from "~/lib/config.server";
 import { addDays } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
 import { auditEventsOf, issueCertificate, setCertificate, storeRevocation } from "../support/certificates";
 import { createUser } from "../support/factories";
+import { useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
 
 usePortal();
+const { makeCsr } = useOpenssl();
 
 /** Returns the open findings as 'rule, subject: cause', by rule. */
 async function openFindings(): Promise<string[]> {
@@ -114,6 +117,24 @@ describe("the nightly audit", () => {
     await getDb().deleteFrom("blockedKeys").execute();
     await getDb().deleteFrom("listedKeys").execute();
     expect(await audit()).toEqual([]);
+  });
+
+  test("[PUR-11][CAL-04] finds a name that is refused today, while the certificate can be renewed, and does not repeat it", async () => {
+    const { allow } = getConfig().names;
+    allow.push("internal", "private-address");
+    const { id, status } = await issued({ csr: makeCsr({ san: ["DNS:srv.internal", "IP:10.0.0.1"] }).der });
+    expect(await audit()).toEqual([]);
+    allow.length = 0;
+    expect(await audit()).toEqual([
+      `names, certificate ${id}: Rules for names that it breaks: Internal names, Private addresses.`,
+    ]);
+    await setCertificate(id, { status: "Renewed" });
+    expect(await audit()).toEqual([]);
+    await setCertificate(id, { status });
+    allow.push("internal", "private-address");
+    expect(await audit()).toEqual([]);
+    allow.length = 0;
+    await setCertificate(id, { status: "Renewed" });
   });
 
   test("[CAL-03][REV-04] finds a revoked certificate that is missing from the CRL", async () => {

@@ -149,6 +149,19 @@ describe("certificate details", () => {
     expect(textsOf(html, "a, button")).not.toContain("Revoke");
   });
 
+  test("[CER-06][CAL-04] say that a certificate cannot be read, to its owner and to staff, and offer nothing that needs it", async () => {
+    const { id } = await issueCertificate({ customer: people.customer, csr: makeCsr().der });
+    await setCertificate(id, { der: Buffer.from("not a certificate") });
+    const path = `/home/certificate-details/${id}`;
+    for (const who of [people.customer.visitor, people.admin.visitor]) {
+      const { status, html } = await openPage(detailsPage, who, path, { params: { id: String(id) } });
+      expect(status).toBe(200);
+      expect(html).toContain("The stored certificate cannot be read.");
+      expect(textsOf(html, "h2")).not.toContain("Certificate Usage");
+      for (const label of ["Download", "Renew", "Reissue"]) expect(textsOf(html, "a, button")).not.toContain(label);
+    }
+  });
+
   test("[CER-06][CER-08] redirect to the list for a missing, unreadable or foreign certificate", async () => {
     const theirs = await createCertificateOrder(people.stranger, makeCsr().der);
     const unreadable = await createCertificateOrder(people.customer);

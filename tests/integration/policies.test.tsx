@@ -87,7 +87,7 @@ describe("the policies as PDF", () => {
         new RegExp(`^Title: +${title}, version ${getConfig().policies.version.replace(".", "\\.")}$`, "m"),
       );
       expect(info).toMatch(/^Tagged: +yes$/m);
-      expect(info).toMatch(/^CreationDate: +Fri Nov 27 .*2026/m);
+      expect(info).toMatch(/^CreationDate: +Sat Nov 28 .*2026/m);
       expect(Number(/^Pages: +(\d+)$/m.exec(info)?.[1])).toBeGreaterThan(2);
       expect(Buffer.from(pdf).toString("latin1")).toContain("/Lang (en-GB)");
       const fonts = poppler("pdffonts", pdf).trim().split("\n").slice(2);
@@ -97,7 +97,7 @@ describe("the policies as PDF", () => {
       for (const said of [
         title,
         `Version: ${getConfig().policies.version}`,
-        "In force from: 27 November 2026",
+        "In force from: 28 November 2026",
         getConfig().legal.company,
       ])
         expect(text).toContain(said);

@@ -54,6 +54,19 @@ describe("a reminder before the expiry", () => {
     expect(mails[1]?.text ?? "").toMatch(messages === 2 ? /Owner: +Anna Müller/ : /^$/);
   });
 
+  test("[MAI-02] [PUR-11] says when a name that is refused today keeps the certificate from being renewed", async () => {
+    const made = await ending({
+      remindedDays: 60,
+      subjectAlternateName: JSON.stringify([{ type: "dns", value: "srv.internal" }]),
+    });
+    expect(await sendExpiryReminders(before(30))).toBe(1);
+    const [owner, contact] = await mailsOf(made.orderId);
+    expect(owner?.text).toContain("It cannot be renewed, because today’s rules refuse names in it.");
+    expect(owner?.text).toContain("the DNS name 'srv.internal' is an internal name");
+    expect(owner?.text).toContain("View your certificate");
+    expect(contact?.text).toContain("Its owner can order a new one with other names");
+  });
+
   test("[MAI-02] is sent six times in all, run four times a day for the last 100 days", async () => {
     const made = await ending();
     const sent: number[] = [];

@@ -26,10 +26,12 @@ interface Filling {
   isRevoked: boolean;
   /** Default: a new customer. */
   owner?: { id: number; company: string };
+  /** Returns further columns of a certificate, in place of random bytes. Default: none. */
+  columns?: () => Promise<Partial<NewRow<"certificates">>>;
 }
 
 /** Stores certificates as the portal does, with random bytes in columns that are not read. Returns the owner's id. */
-export async function fillCertificates(count: number, { isRevoked, owner }: Filling): Promise<number> {
+export async function fillCertificates(count: number, { isRevoked, owner, columns }: Filling): Promise<number> {
   const { id: userId, company } = owner ?? (await createUser());
   const companyId = await findCompanyId(getDb(), userId);
   const authority = await getAuthority(getDb(), "issuing-sha2");
@@ -100,6 +102,7 @@ export async function fillCertificates(count: number, { isRevoked, owner }: Fill
   };
   for (let done = 0; done < count; done += BATCH) {
     const size = Math.min(BATCH, count - done);
+    const more = columns ? await Promise.all(Array.from({ length: size }, () => columns())) : [];
     await inTransaction(async (trx) => {
       const orders = await trx
         .insertInto("orders")
@@ -108,7 +111,7 @@ export async function fillCertificates(count: number, { isRevoked, owner }: Fill
         .execute();
       await trx
         .insertInto("certificates")
-        .values(orders.map(({ id }) => certificate(id)))
+        .values(orders.map(({ id }, index) => ({ ...certificate(id), ...more[index] })))
         .execute();
     });
   }

@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { checkKey, type KeyPolicy } from "../csr/check-key.server";
 import { type Csr } from "../csr/read.server";
+import { REQUEST_RULES } from "../csr/rules/catalogue";
 import { CaError } from "../errors.server";
 import { lintedIssuer } from "../lint/common-lints.server";
 import { END_ENTITY_LINTS } from "../lint/end-entity-lints.server";
 import { type Lint, lintText, runLints } from "../lint/lint.server";
 import { PROFILE_LINTS } from "../lint/profile-lints.server";
+import { checkAlternativeHost, checkSubjectHosts, type NamePolicy } from "../names/name-policy.server";
 import { type AlternateName } from "../x509/general-names.server";
 import { keyIdentityOf } from "../x509/public-key.server";
 import { isSignedBy } from "./check.server";
@@ -40,7 +42,15 @@ type StoredKey = Pick<Csr, "publicKey" | "spkiDer" | "spkiSha256" | "keyIdentity
 /** What is wrong with a stored certificate. */
 export interface StoredVerdict {
   problems: {
-    rule: "unreadable" | "signature" | "another-certificate" | "row-differs" | "profile-differs" | "lint" | "key";
+    rule:
+      | "unreadable"
+      | "signature"
+      | "another-certificate"
+      | "row-differs"
+      | "profile-differs"
+      | "lint"
+      | "key"
+      | "names";
     cause: string;
   }[];
   /** The serial number in the certificate. Null when it cannot be read. */
@@ -74,13 +84,26 @@ const textsOf = <Subject>(lints: readonly Lint<Subject>[], subject: Subject): st
     .filter(({ severity }) => severity === "error")
     .map(lintText);
 
+/** Returns a sentence with the rules that refuse names of the certificate today. It does not repeat the names, which can be of people. */
+function refusedNames({ subject, subjectAlternateName }: CertificateDescription, policy: NamePolicy): string[] {
+  const refusals = [
+    ...checkSubjectHosts(subject, policy),
+    ...subjectAlternateName.flatMap((name) => checkAlternativeHost(name, policy)),
+  ];
+  const titles = new Set(refusals.map(({ code }) => REQUEST_RULES[code].title));
+  return titles.size > 0 ? [`Rules for names that it breaks: ${[...titles].join(", ")}.`] : [];
+}
+
 const only = (rule: StoredVerdict["problems"][number]["rule"], cause: string, serialNumber: string | null) => ({
   problems: [{ rule, cause }],
   serialNumber,
   key: null,
 });
 
-function audit(stored: StoredCertificate, policy: KeyPolicy): StoredVerdict {
+/** Today's rules for keys and names. */
+export type AuditPolicy = KeyPolicy & NamePolicy;
+
+function audit(stored: StoredCertificate, policy: AuditPolicy): StoredVerdict {
   const certificate = parseCertificate(stored.der);
   const description = describeCertificate(stored.der, certificate);
   const { serialNumber } = description;
@@ -106,6 +129,7 @@ function audit(stored: StoredCertificate, policy: KeyPolicy): StoredVerdict {
     ["profile-differs", intended ? textsOf(PROFILE_LINTS, intended) : []],
     ["lint", textsOf(END_ENTITY_LINTS, linted)],
     ["key", checkKey(certificate.key.publicKey, policy).map(({ message }) => message)],
+    ["names", refusedNames(description, policy)],
   ] as const;
   const problems = causes.flatMap(([rule, texts]) => (texts.length > 0 ? [{ rule, cause: texts.join(" ") }] : []));
   return { problems, serialNumber, key };
@@ -113,10 +137,10 @@ function audit(stored: StoredCertificate, policy: KeyPolicy): StoredVerdict {
 
 /**
  * Audits a certificate as the database has it: it can be read, its CA's key signed it, the database says the same as the certificate, it is
- * what was recorded before it was signed, and neither today's lints nor today's rules for keys find an error. Never throws for what the
+ * what was recorded before it was signed, and neither today's lints nor today's rules for keys and names find an error. Never throws for what the
  * database contains.
  */
-export function auditStored(stored: StoredCertificate, policy: KeyPolicy): StoredVerdict {
+export function auditStored(stored: StoredCertificate, policy: AuditPolicy): StoredVerdict {
   try {
     return audit(stored, policy);
   } catch (error) {

@@ -29,6 +29,19 @@ export function EndedNote({ status, ended }: Pick<CertificateDetails, "status" |
   );
 }
 
+/** Says why the page has nothing of the certificate itself. The nightly audit reports it to staff. */
+export function UnreadableNote({ isUnreadable }: Pick<CertificateDetails, "isUnreadable">) {
+  if (!isUnreadable) return null;
+  return (
+    <Note tone="bad" title="The stored certificate cannot be read.">
+      <p>
+        It was damaged or changed after it was issued. It can be neither downloaded nor renewed until the operators of
+        the portal have restored it. The certificate that you have downloaded before stays valid.
+      </p>
+    </Note>
+  );
+}
+
 /** Says that the certificate cannot be renewed with its names, long before it ends. */
 export function RefusedNamesNote({ refusedNames }: Pick<CertificateDetails, "refusedNames">) {
   if (refusedNames.length === 0) return null;

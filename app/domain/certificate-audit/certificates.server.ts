@@ -2,8 +2,10 @@ import { type CertificateProfile } from "~/ca/certificate/profile.server";
 import { type StoredCertificate, type StoredVerdict } from "~/ca/certificate/stored.server";
 import { type AlternateName } from "~/ca/x509/general-names.server";
 import { type Authority } from "~/domain/authorities/authorities.service.server";
+import { isInUse } from "~/domain/certificates/request/refused-names.server";
 import { problemsOfSoundKeys } from "~/domain/keys/check.service.server";
 import { inWorker } from "~/domain/workers/pool.server";
+import { allowedNames } from "~/lib/allowed-names.server";
 import { getConfig } from "~/lib/config.server";
 import { getDb } from "~db/connection.server";
 import { findIdsBySerial, type RowToAudit } from "~db/repositories/certificate-audits.server";
@@ -72,13 +74,19 @@ async function keyProblems(audited: readonly AuditedRow[]): Promise<FoundProblem
   });
 }
 
+/** Names that are refused today matter only while the certificate might be renewed. */
+const concerns =
+  ({ status }: RowToAudit) =>
+  ({ rule }: StoredVerdict["problems"][number]): boolean =>
+    rule !== "names" || isInUse(status);
+
 /** Names the certificates to which the serial numbers of exchanged certificates belong. */
 async function withOwners(audited: readonly AuditedRow[]): Promise<FoundProblem[]> {
   const isExchanged = ({ verdict }: AuditedRow) => verdict.problems.some(({ rule }) => rule === "another-certificate");
   const exchanged = audited.filter(isExchanged).flatMap(({ verdict }) => verdict.serialNumber ?? []);
   const owners = await findIdsBySerial(getDb(), exchanged);
   return audited.flatMap(({ row, verdict: { problems, serialNumber } }) =>
-    problems.map(({ rule, cause }) => {
+    problems.filter(concerns(row)).map(({ rule, cause }) => {
       const owner = rule === "another-certificate" ? owners.get(serialNumber ?? "") : undefined;
       return problem(row, rule, owner === undefined ? cause : `${cause} That is certificate ${owner}.`);
     }),
@@ -99,9 +107,9 @@ export async function auditRows(
   const issuerOf = ({ authorityId }: RowToAudit) => authorities.get(authorityId ?? 0);
   const hasCertificate = (row: RowToAudit): row is WithCertificate => row.der !== null && issuerOf(row) !== undefined;
   const readable = rows.filter(hasCertificate);
-  const { keyAlgorithms } = getConfig().certificates;
+  const policy = { keyAlgorithms: getConfig().certificates.keyAlgorithms, allowedNames: allowedNames() };
   const stored = readable.map((row) => toStored(row, (issuerOf(row) as Authority).certificate));
-  const verdicts = stored.length > 0 ? await inWorker("auditCertificates", { stored, policy: { keyAlgorithms } }) : [];
+  const verdicts = stored.length > 0 ? await inWorker("auditCertificates", { stored, policy }) : [];
   const audited = readable.map((row, index) => ({ row, verdict: verdicts[index] as StoredVerdict }));
   const missing = rows
     .filter((row) => !hasCertificate(row))

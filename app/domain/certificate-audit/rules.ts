@@ -28,6 +28,10 @@ export const AUDIT_RULES = {
     title: "The key would be refused today",
     todo: "Revoke the certificate, and ask the customer for an order with a new key.",
   },
+  names: {
+    title: "A name would be refused today",
+    todo: "The certificate stays valid, but is not renewed. Tell the customer, who needs an order with other names.",
+  },
   "missing-from-crl": {
     title: "A revoked certificate is missing from the CRL",
     todo: "Run the jobs 'crl-base' and 'crl-delta'. If the finding remains, find out who changed the database or the CRL.",

@@ -12,7 +12,13 @@ import {
 } from "~/components/certificates/details-cards";
 import { LineageCard } from "~/components/certificates/lineage-card";
 import { LintNote } from "~/components/certificates/lint-note";
-import { EndedNote, RefusedNamesNote, RevokedIssuerNote, WaitingNote } from "~/components/certificates/order-notes";
+import {
+  EndedNote,
+  RefusedNamesNote,
+  RevokedIssuerNote,
+  UnreadableNote,
+  WaitingNote,
+} from "~/components/certificates/order-notes";
 import { PeopleCard } from "~/components/certificates/people-card";
 import { ReplacedNote } from "~/components/certificates/replaced-note";
 import { CsrfField } from "~/components/forms/csrf-field";
@@ -52,6 +58,7 @@ export default function CertificateDetails() {
         </PageHeader>
         <WaitingNote {...details} />
         <EndedNote {...details} />
+        <UnreadableNote {...details} />
         <RevokedIssuerNote {...details} />
         <RefusedNamesNote {...details} />
         <LintNote lints={details.lints} />

@@ -8,7 +8,7 @@ import { findUserById } from "~db/repositories/users.server";
 import { isRefusedWithIssuer } from "../certificates.policy";
 import { allowsRenewal } from "../succession/renewal.policy";
 import { withSuccessors } from "../succession/successors.server";
-import { describeIssued, findOpenCertificate, namesOf, revocationOf } from "./details.service.server";
+import { findIssued, findOpenCertificate, namesOf, revocationOf } from "./details.service.server";
 import { peopleOf } from "./people.server";
 
 /** Returns a certificate for the JSON calls (API-03). Throws a PortalError (404) when its page would have nothing to show. */
@@ -19,7 +19,7 @@ export async function getCertificateData(user: SessionUser, id: number, now = ne
   const orderer = await findUserById(getDb(), row.userId);
   const clientName = (await findOrderPlacer(getDb(), row.orderId))?.clientName ?? null;
   const [candidate] = await withSuccessors([row]);
-  const issued = row.der && describeIssued(row.der);
+  const issued = findIssued(row.der);
   return {
     row,
     orderedBy: orderer ? certificateOrderer({ ...orderer, ...row, clientName }) : "",

@@ -1,5 +1,6 @@
 import { describeCertificate } from "~/ca/certificate/describe.server";
 import { readCsr } from "~/ca/csr/read.server";
+import { CaError } from "~/ca/errors.server";
 import { may } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { listAuthorities } from "~/domain/authorities/authorities.service.server";
@@ -36,7 +37,7 @@ import { listDocumentsWith } from "./of-order.service.server";
 import { peopleOf } from "./people.server";
 
 /** Returns the details of an issued certificate for CER-06 (`x509CertificateLite`). */
-export function describeIssued(der: Buffer) {
+function describeIssued(der: Buffer) {
   const { thumbprint, thumbprintSha256, subjectAlternateName, ...certificate } = describeCertificate(der);
   return {
     serialNumber: colonHex(certificate.serialNumber),
@@ -53,6 +54,16 @@ export function describeIssued(der: Buffer) {
     issuerName: certificate.issuerName,
     names: subjectAlternateName,
   };
+}
+
+/** Returns what `describeIssued` does, or null when there is no certificate or when it cannot be read, because somebody changed it. */
+export function findIssued(der: Buffer | null) {
+  try {
+    return der && describeIssued(der);
+  } catch (error) {
+    if (error instanceof CaError) return null;
+    throw error;
+  }
 }
 
 /** Returns the payment details of an order. */
@@ -99,7 +110,7 @@ export async function findOpenCertificate(user: SessionUser, id: number) {
 }
 
 /** Returns the names of a certificate. For an order without a certificate, returns the names that it will have. */
-export const namesOf = (row: CertificateRow, issued: ReturnType<typeof describeIssued> | null) =>
+export const namesOf = (row: CertificateRow, issued: ReturnType<typeof findIssued>) =>
   issued?.names ?? namesOfOrder(row);
 
 /** Returns everything that the details page shows (CER-06). Returns null when `findOpenCertificate` does. */
@@ -107,7 +118,8 @@ export async function findCertificateDetails(user: SessionUser, id: number, now 
   const open = await findOpenCertificate(user, id);
   if (!open) return null;
   const { row, csr, order } = open;
-  const issued = row.der && describeIssued(row.der);
+  const issued = findIssued(row.der);
+  const isUnreadable = row.der !== null && issued === null;
   const { keyFingerprint, ...subject } = subjectOf(row);
   const names = namesOf(row, issued);
   return {
@@ -126,8 +138,10 @@ export async function findCertificateDetails(user: SessionUser, id: number, now 
     /** Why the certificate cannot be renewed with its names, the rule for each name that is refused today. */
     refusedNames: refusedNamesOf({ ...row, names }),
     issued,
+    /** Whether the database has a certificate that cannot be read any more. */
+    isUnreadable,
     /** What the lints find in the certificate, for staff. */
-    lints: await lintsOfIssued(user, row),
+    lints: isUnreadable ? [] : await lintsOfIssued(user, row),
     payment: paymentOf(order),
     /** The CA that issued it when it is revoked, so that partners refuse the certificate. */
     revokedIssuer: await revokedIssuerOf(row),
@@ -143,12 +157,15 @@ export async function findCertificateDetails(user: SessionUser, id: number, now 
         : null,
     replaced: await replacedBy(row),
     may: {
-      renew: (await whyNotRenewed(getDb(), user, row, now)) === null,
-      download: whyMayNotDownload(user, row) === null && whyNotDownload(row.status) === null,
+      renew: !isUnreadable && (await whyNotRenewed(getDb(), user, row, now)) === null,
+      download: !isUnreadable && whyMayNotDownload(user, row) === null && whyNotDownload(row.status) === null,
       csr: whyMayNotDownload(user, row) === null,
       revoke: whyMayNotRevoke(user, row) === null && whyNotRevoke(row.status) === null,
       reissue:
-        may(user, "reissue-certificates") && row.companyId !== user.companyId && whyNotReissue(row, now) === null,
+        !isUnreadable &&
+        may(user, "reissue-certificates") &&
+        row.companyId !== user.companyId &&
+        whyNotReissue(row, now) === null,
       queue: may(user, "see-queue"),
       cancel: row.status === "Pending" && !row.tbsCertificate && mayFor(user, row, "cancel-orders"),
     },

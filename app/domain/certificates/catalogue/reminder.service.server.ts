@@ -11,6 +11,8 @@ import { claimReminders, type RemindedCertificate } from "~db/repositories/remin
 import { inTransaction } from "~db/transaction.server";
 import { whyNotRenew } from "../certificates.policy";
 import { parseContact } from "../purchase/contact.schema";
+import { namesOfOrder } from "../request/certified-names.server";
+import { refusedNamesOf } from "../request/refused-names.server";
 import { reminderTimes, remindsContact } from "./reminder.policy";
 
 const BATCH = 200;
@@ -35,6 +37,7 @@ async function queueReminder(
     serialNumber: row.serialNumber ?? "",
     expiryDate,
     daysLeft: daysUntil(expiryDate, now),
+    refusedNames: refusedNamesOf({ ...row, names: namesOfOrder(row) }).map(({ message }) => message),
   };
   const dedupeKey = `expiry-reminder:${row.id}:${days}` as const;
   const { orderId } = row;

@@ -8,6 +8,9 @@ import { type SubjectName } from "./subject-names";
 /** The statuses of certificates that can be renewed now or later. */
 const IN_USE: readonly string[] = ["Issued", "Downloaded"];
 
+/** Returns whether a certificate with this status can be renewed now or later. */
+export const isInUse = (status: string): boolean => IN_USE.includes(status);
+
 interface Certificate {
   status: string;
   commonName: string;
@@ -20,7 +23,7 @@ interface Certificate {
  * cannot be renewed.
  */
 export function refusedNamesOf({ status, commonName, email, names }: Certificate): BrokenRule[] {
-  if (!IN_USE.includes(status)) return [];
+  if (!isInUse(status)) return [];
   const policy = { allowedNames: allowedNames() };
   const refusals = [
     ...checkSubjectHosts({ commonName, email: email ?? "" }, policy),

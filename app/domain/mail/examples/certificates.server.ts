@@ -36,6 +36,7 @@ export const certificateExamples = () => {
     serialNumber: SERIAL_NUMBER,
     expiryDate: "2026-12-20T09:30:00Z",
     daysLeft: 30,
+    refusedNames: [],
   };
   const reminder = { ...ending, name: NAME, url: certificate };
   const authorise = linkTo(paths.authoriseOrder(TOKEN));
@@ -153,6 +154,15 @@ export const certificateExamples = () => {
         kind: "expiry-reminder",
         title: "the owner, before renewal opens",
         data: { ...reminder, renewalOpens: "Renewal opens 05/12/2026" },
+      },
+      {
+        kind: "expiry-reminder",
+        title: "the owner, with a name that is refused today",
+        data: {
+          ...reminder,
+          refusedNames: ["Alternative names: the DNS name 'srv.internal' is an internal name."],
+          renewalOpens: null,
+        },
       },
     ],
     contactReminderMail: [

@@ -8,6 +8,8 @@ interface ExpiryReminderData {
   /** An ISO 8601 timestamp. */
   expiryDate: string;
   daysLeft: number;
+  /** Why the certificate cannot be renewed with its names, a sentence for each name that is refused today. */
+  refusedNames: readonly string[];
 }
 
 export interface OwnerReminderData extends ExpiryReminderData {
@@ -36,19 +38,33 @@ const facts = ({ commonName, serialNumber, expiryDate }: ExpiryReminderData): [s
   ["Valid until", formatDate(expiryDate)],
 ];
 
+/** Returns how the owner gets the next certificate, as paragraphs, and what the button of the message says. */
+function next({ refusedNames, renewalOpens }: OwnerReminderData): { paragraphs: readonly string[]; label: string } {
+  if (refusedNames.length > 0) {
+    const why =
+      "It cannot be renewed, because today’s rules refuse names in it. Please order a new certificate with other names.";
+    return { paragraphs: [why, ...refusedNames], label: "View your certificate" };
+  }
+  return renewalOpens
+    ? { paragraphs: [`It cannot be renewed yet. ${renewalOpens}.`], label: "View your certificate" }
+    : {
+        paragraphs: ["It can be renewed now. Please have a new key and a certificate signing request ready."],
+        label: "Renew your certificate",
+      };
+}
+
 /** Reminds the owner that a certificate expires soon. */
 export function expiryReminderMail(data: OwnerReminderData): ComposedMail {
-  const { commonName, renewalOpens } = data;
+  const { commonName } = data;
   const when = inDays(data.daysLeft);
-  const howTo = renewalOpens
-    ? `It cannot be renewed yet. ${renewalOpens}.`
-    : "It can be renewed now. Please have a new key and a certificate signing request ready.";
+  const { paragraphs, label } = next(data);
+  const [howTo = "", ...reasons] = paragraphs;
   return composeMail({
     subject: `Your certificate for ${commonName} expires ${when}`,
     greeting: data.name,
-    paragraphs: [`The certificate below expires ${when} and has not been renewed. ${howTo}`],
+    paragraphs: [`The certificate below expires ${when} and has not been renewed. ${howTo}`, ...reasons],
     facts: facts(data),
-    action: { label: renewalOpens ? "View your certificate" : "Renew your certificate", url: data.url },
+    action: { label, url: data.url },
     after: AFTER,
   });
 }
@@ -56,10 +72,14 @@ export function expiryReminderMail(data: OwnerReminderData): ComposedMail {
 /** Reminds the authentication contact, who cannot renew the certificate. */
 export function contactReminderMail(data: ContactReminderData): ComposedMail {
   const when = inDays(data.daysLeft);
+  const howTo =
+    data.refusedNames.length > 0
+      ? "It cannot be renewed, because today’s rules refuse names in it. Its owner can order a new one with other names"
+      : "Its owner can renew it";
   return composeMail({
     subject: `A certificate that you authorised expires ${when}`,
     paragraphs: [
-      `The certificate below, which you authorised for your organisation, expires ${when} and has not been renewed. Its owner can renew it; please see to it that somebody does.`,
+      `The certificate below, which you authorised for your organisation, expires ${when} and has not been renewed. ${howTo}; please see to it that somebody does.`,
     ],
     facts: [...facts(data), ["Owner", data.ownerName]],
     after: AFTER,

@@ -27,6 +27,7 @@ import { sendExpiryReminders } from "~/domain/certificates/catalogue/reminder.se
 import { whyNotRenew, whyNotRevoke } from "~/domain/certificates/certificates.policy";
 import { requireAcceptableCsr } from "~/domain/certificates/issuing/approval.server";
 import { finishInterruptedIssuing } from "~/domain/certificates/issuing/finishing.server";
+import { requireNoLintErrors } from "~/domain/certificates/issuing/lints.server";
 import { recordApprovals } from "~/domain/certificates/issuing/recording.server";
 import { failedCriteria, hasOtherDomain } from "~/domain/certificates/purchase/contact.policy";
 import { lacksTerms } from "~/domain/certificates/purchase/purchase.policy";
@@ -208,6 +209,7 @@ const issuing = (): Facts => ({
   "order.checks-recorded": keptBy(recordCheck),
   "order.rejected": keptBy(rejectOrder, orderRejectedMail),
   "order.cancelled": keptBy(cancelOrder),
+  "issuing.linted": keptBy(requireNoLintErrors),
   "issuing.recorded": keptBy(recordApprovals),
   "issuing.checked": keptBy(checkIssuedCertificate),
   "issuing.finished": keptBy(finishInterruptedIssuing),

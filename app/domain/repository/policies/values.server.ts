@@ -140,7 +140,7 @@ function frequency(schedule: string): string {
 /** Returns when each job runs, in words. The `audit` job, for example, gives `schedule.audit`. */
 const schedules = (): Values =>
   Object.fromEntries(
-    ["keys-check", "audit-whole", "audit", "crl-base", "clean-up", "retention"].map((name) => {
+    ["keys-check", "certificates-audit", "audit-whole", "audit", "crl-base", "clean-up", "retention"].map((name) => {
       const job = JOBS.find((candidate) => candidate.name === name);
       if (!job) throw new Error(`There is no job '${name}'.`);
       return [`schedule.${name}`, frequency(job.schedule)];
