@@ -29,7 +29,7 @@ export interface RootRequest {
   random: RandomSource;
 }
 
-export interface IssuingRequest extends RootRequest {
+export interface IssuingRequest extends RootRequest, Pick<CaCertificateParts, "nameConstraints" | "extendedKeyUsage"> {
   /** The CA above. `signer` signs with its key. */
   issuer: Issuer;
   policy?: CertificatePolicy;
@@ -49,7 +49,13 @@ export async function createRootCertificate(request: RootRequest): Promise<Uint8
  * Throws a CaError `invalid-argument` when the issuer has ended.
  */
 export const createIssuingCertificate = (request: IssuingRequest): Promise<Uint8Array> =>
-  sign(request, request.issuer, { pathLength: 0, policy: request.policy, urls: request.urls });
+  sign(request, request.issuer, {
+    pathLength: 0,
+    policy: request.policy,
+    urls: request.urls,
+    nameConstraints: request.nameConstraints,
+    extendedKeyUsage: request.extendedKeyUsage,
+  });
 
 type Authority = Pick<Issuer, "subjectDer" | "keyIdentifier" | "notAfter">;
 
@@ -63,7 +69,7 @@ function life({ now, years }: RootRequest): { notBefore: Date; notAfter: Date } 
 async function sign(
   request: RootRequest,
   issuer: Authority,
-  content: Pick<CaCertificateParts, "pathLength" | "policy" | "urls">,
+  content: Pick<CaCertificateParts, "pathLength" | "policy" | "urls" | "nameConstraints" | "extendedKeyUsage">,
 ): Promise<Uint8Array> {
   const { subject, spkiDer, signer, random } = request;
   const { notBefore, notAfter } = life(request);

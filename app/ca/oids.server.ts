@@ -23,6 +23,7 @@ export const OID = {
   reasonCode: "2.5.29.21",
   invalidityDate: "2.5.29.24",
   deltaCRLIndicator: "2.5.29.27",
+  nameConstraints: "2.5.29.30",
   cRLDistributionPoints: "2.5.29.31",
   certificatePolicies: "2.5.29.32",
   authorityKeyIdentifier: "2.5.29.35",

@@ -44,6 +44,10 @@ const days = z.number().int("must be a whole number of days").min(1, "must be 1 
 
 const years = z.number().int("must be a whole number of years").min(1, "must be 1 or more");
 
+const lintName = z
+  .string()
+  .regex(/^(zlint|pkilint) \S+$/, "must be a program and its lint, such as 'zlint w_multiple_issuer_rdn'");
+
 const schema = z
   .object({
     // The eleven keys of PUB-07.
@@ -116,6 +120,16 @@ const schema = z
       .object({
         /** The classes of names that are certified although they are refused by default. */
         allow: z.array(z.enum(NAME_CLASS_NAMES)).default([]),
+      })
+      .strict()
+      .default({}),
+    /** The linters of others that the nightly audit asks. */
+    lints: z
+      .object({
+        /** Paths of the programs. Without one, the command is looked for on PATH. */
+        programs: z.object({ zlint: text.optional(), pkilint: text.optional() }).strict().default({}),
+        /** Lints that do not apply to this CA, beside those that the portal knows. */
+        ignore: z.array(z.object({ lint: lintName, reason: text }).strict()).default([]),
       })
       .strict()
       .default({}),

@@ -4,6 +4,7 @@ import { type TbsCertificate, readTbsCertificate } from "~/ca/certificate/tbs.se
 import { keyUsageFor } from "~/ca/certificate/usage.server";
 import { checkKeyForm, type KeyPolicy } from "~/ca/csr/check-key.server";
 import { hasControlCharacters } from "~/ca/csr/check-subject.server";
+import { checkNameLimits, checkPurposeLimits, issuerLimits } from "~/ca/names/issuer-limits.server";
 import { checkAlternativeHost, checkSubjectHosts, type NamePolicy } from "~/ca/names/name-policy.server";
 import { encodeResponder } from "~/ca/ocsp/responder-certificate.server";
 import { isDnsName, isMailbox } from "~/ca/x509/host-name.server";
@@ -146,6 +147,17 @@ function checkPinned(
   );
 }
 
+/** Requires that the CA's own certificate lets it certify the names and, except in a responder, the extended key usages. */
+function checkLimits({ parsed, description }: TbsCertificate, { issuer }: SigningIssuer, isResponder: boolean): void {
+  const limits = issuerLimits(issuer.certificateDer);
+  const { subjectAlternateName: names, enhancedKeyUsage } = description;
+  const [problem] = [
+    ...checkNameLimits(limits, { subject: parsed.subject.attributes, names }),
+    ...(isResponder ? [] : checkPurposeLimits(limits, enhancedKeyUsage)),
+  ];
+  requireRule(problem === undefined, problem?.sentence ?? "");
+}
+
 /** Returns the bytes that this CA writes for what the request says, or null when it says something that this CA does not write. */
 function encodedAgain(read: TbsCertificate, { issuer, hash }: SigningIssuer, isResponder: boolean): Uint8Array | null {
   const { parsed, description } = read;
@@ -183,6 +195,7 @@ export function readCertificateRequest(
   checkSerial(description.serialNumber);
   checkSubject(read);
   checkNames(read, policy);
+  checkLimits(read, issuer, isResponder);
   const [problem] = checkKeyForm(publicKey, isResponder ? { keyAlgorithms: ["RSA"] } : policy);
   requireRule(problem === undefined, problem?.message ?? "");
   if (!isResponder) {

@@ -30,9 +30,14 @@ async function install(file: string, { sha256, operator }: Flags & { sha256: str
   const { isRootName } = await import("~/domain/authorities/catalogue");
   const { readTransferFile } = await import("~/domain/ceremony/transfer-file.server");
   const { renewResponders } = await import("~/domain/ocsp/responders.service.server");
+  const { listRepository } = await import("~/domain/repository/repository.service.server");
   const actor = await operatorActor(operator);
   const { authorities, lists, revoked, unused } = await installTransfer(await readTransferFile(file, sha256), actor);
-  for (const name of authorities) say(`Installed the CA '${name}'`);
+  const { certificates } = await listRepository();
+  for (const name of authorities) {
+    say(`Installed the CA '${name}'`);
+    for (const limit of certificates.find((one) => one.name === name)?.limits ?? []) say(`  ${limit}`);
+  }
   for (const { root, number } of lists) say(`Published CRL ${number} of '${root}'`);
   for (const name of revoked) say(`The CA '${name}' is revoked: it issues nothing more.`);
   for (const name of unused) say(`'${name}' is not used by the portal. Publish it where it is needed.`);

@@ -28,9 +28,10 @@ async function status(): Promise<void> {
   const { certificates, lists } = await listRepository();
   if (certificates.length === 0)
     say("There is no CA yet: run 'npm run portal -- setup' or 'npm run portal -- ca create'.");
-  for (const { name, subject, state, validFrom, validUntil, sha256 } of certificates) {
+  for (const { name, subject, state, limits, validFrom, validUntil, sha256 } of certificates) {
     say(`${name}: ${subject}`);
     say(`  ${state}`);
+    for (const limit of limits) say(`  ${limit}`);
     say(`  valid ${timestamp(validFrom)} to ${timestamp(validUntil)}`);
     say(`  SHA-256 ${sha256}`);
   }

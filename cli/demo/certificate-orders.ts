@@ -49,7 +49,7 @@ export async function orderCertificate(user: SessionUser, asked: Asked, now: Dat
   const { company, host, ssid, years, renews } = asked;
   const csr = await makeCsr(company, host, ssid);
   const original = renews === undefined ? null : await findOriginal(getDb(), renews, now);
-  const read = await importOrderCsr(readCsrInput(csr), requesterOf(user), original);
+  const read = await importOrderCsr(readCsrInput(csr), requesterOf(user), original ?? { oftpid: "", usage: [] });
   if (!read.ok) throw new Error(`demo, ${host}: ${read.messages.join(" ")}`);
   const invoice = await invoiceOf(user);
   const wizard = renews === undefined ? purchaseWizard : renewalWizard;

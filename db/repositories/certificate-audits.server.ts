@@ -69,8 +69,8 @@ export async function findIdsBySerial(db: DbOrTrx, serialNumbers: readonly strin
 }
 
 /** Returns the open findings about these subjects. */
-export const listOpenFindings = (trx: Trx, subjects: readonly string[]): Promise<AuditFinding[]> =>
-  trx.selectFrom("auditFindings").selectAll().where("settledAt", "is", null).where("subject", "in", subjects).execute();
+export const listOpenFindings = (db: DbOrTrx, subjects: readonly string[]): Promise<AuditFinding[]> =>
+  db.selectFrom("auditFindings").selectAll().where("settledAt", "is", null).where("subject", "in", subjects).execute();
 
 export async function insertFinding(trx: Trx, finding: NewRow<"auditFindings">): Promise<void> {
   await trx.insertInto("auditFindings").values(finding).execute();

@@ -30,16 +30,18 @@ const folder = mkdtempSync(join(tmpdir(), "marque-signer-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const signer = signerIn(folder, { SIGNER_DAILY_CEILING: "8" });
-const [rootKey, caKey] = [nextRsaKey(), nextRsaKey()].map((pem) => createPrivateKey(pem));
+const [rootKey, caKey, limitedKey] = [nextRsaKey(), nextRsaKey(), nextRsaKey()].map((pem) => createPrivateKey(pem));
 const spkiDer = spkiDerOf(createPublicKey(nextRsaKey()));
 const SUBJECT = { country: "DE", organisation: "Acme GmbH", commonName: "oftp.acme.example" };
 const CA_NAME = { country: "GB", organisation: "Example Association" };
 
 let issuer: Issuer;
+/** A CA that may certify only some names and purposes. */
+let limited: Issuer;
 let child: Awaited<ReturnType<typeof startSigner>>;
 
 beforeAll(async () => {
-  if (!rootKey || !caKey) throw new Error("There are no keys.");
+  if (!rootKey || !caKey || !limitedKey) throw new Error("There are no keys.");
   const signs = { signer: softwareSigner(rootKey, "sha256"), now: addDays(new Date(), -1), random: randomBytes };
   const root = readIssuer(
     await createRootCertificate({
@@ -58,22 +60,37 @@ beforeAll(async () => {
     years: 10,
   });
   issuer = readIssuer(certificate);
+  const limitedCertificate = await createIssuingCertificate({
+    ...signs,
+    issuer: root,
+    subject: { ...CA_NAME, commonName: "Limited CA" },
+    spkiDer: spkiDerOf(limitedKey),
+    years: 10,
+    nameConstraints: { permitted: [{ kind: "dns", text: "acme.example" }], excluded: [] },
+    extendedKeyUsage: ["serverAuth", "clientAuth"],
+  });
+  limited = readIssuer(limitedCertificate);
   kdfRounds.replace(2048);
   for (const name of ["certificates", "keys"]) mkdirSync(join(signer.directory, name));
   writeFileSync(join(signer.directory, "certificates/issuing-one.cer"), certificate);
-  const key = await encryptPrivateKey(caKey, TEST_PASSPHRASE, randomBytes);
-  writeFileSync(join(signer.directory, "keys/issuing-one.key.pem"), key);
+  writeFileSync(join(signer.directory, "certificates/issuing-limited.cer"), limitedCertificate);
+  const keys = { "issuing-one": caKey, "issuing-limited": limitedKey };
+  for (const [name, key] of Object.entries(keys))
+    writeFileSync(
+      join(signer.directory, `keys/${name}.key.pem`),
+      await encryptPrivateKey(key, TEST_PASSPHRASE, randomBytes),
+    );
   child = await startSigner(signer.env);
   setVariables({ SIGNER_SOCKET: signer.env.SIGNER_SOCKET, DATA_DIR: folder });
 });
 
-const sign = (tbs: Uint8Array) => askForSignature("issuing-one", tbs);
+const sign = (tbs: Uint8Array, name = "issuing-one") => askForSignature(name, tbs);
 
 /** Expects the signer to refuse the bytes for good with this sentence, and to write nothing. */
-async function refused(tbs: Uint8Array, sentence: RegExp | string): Promise<void> {
+async function refused(tbs: Uint8Array, sentence: RegExp | string, name?: string): Promise<void> {
   const { length } = signer.lines();
   const message = expect.stringMatching(sentence) as string;
-  await expect(sign(tbs)).rejects.toMatchObject({ code: "signer-refused", message });
+  await expect(sign(tbs, name)).rejects.toMatchObject({ code: "signer-refused", message });
   expect(signer.lines()).toHaveLength(length);
 }
 
@@ -125,6 +142,15 @@ const forged = (parts: Partial<TbsParts> = {}, extensions: Partial<Record<string
 const named = (subject: SubjectFields) => forged({ subjectDer: encodeName(subject) });
 const withName = (type: "dns" | "rfc822", value: string) =>
   forged({}, { subjectKey: undefined, names: extension.subjectAltName([{ type, value }]) });
+
+test("[CAL-02] the signer refuses names and purposes that the CA's own certificate does not let it certify", async () => {
+  const usage = { hasSecureSession: true, hasEmail: false, hasEncryption: false, hasFileSigning: false };
+  const within = { issuer: limited, usage };
+  const other = [{ type: "dns", value: "oftp.other.example" }] as const;
+  await refused(prepared({ ...within, requestedNames: other }), "'oftp.other.example' is not among", "issuing-limited");
+  const mail = { ...usage, hasEmail: true };
+  await refused(prepared({ ...within, usage: mail }), /only for .* not for email/, "issuing-limited");
+});
 
 describe("[CAL-02] the signer signs a certificate", () => {
   test("with the profile of this CA, and the same again without another line", async () => {
@@ -319,7 +345,8 @@ describe("[CAL-03] a CRL", () => {
       { kind: "crl", serial: "10", entries: 2 },
       { kind: "delta-crl", serial: "10", entries: 2 },
     ]);
-    expect((await askForState()).issuers).toMatchObject([{ name: "issuing-one", lastCrlNumber: "10" }]);
+    const { issuers } = await askForState();
+    expect(issuers.find(({ name }) => name === "issuing-one")).toMatchObject({ lastCrlNumber: "10" });
   });
 
   test("with a lower number is refused with a code of its own, because the next number will be signed", async () => {

@@ -5,7 +5,7 @@ import { buildCrl } from "~/ca/crl/build.server";
 import { CrlEntries } from "~/ca/crl/entries.server";
 import { revokedEntryDer } from "~/ca/crl/entry.server";
 import { readCsr } from "~/ca/csr/read.server";
-import { createIssuingCertificate } from "~/ca/hierarchies.server";
+import { createIssuingCertificate, type IssuingRequest } from "~/ca/hierarchies.server";
 import { toPem } from "~/ca/pem.server";
 import { systemActor } from "~/domain/audit/audit.service.server";
 import { getAuthority } from "~/domain/authorities/authorities.service.server";
@@ -40,7 +40,7 @@ export const transferOf = (content: Partial<Pick<TransferFile, "certificates" | 
 export const requestSuccessor = (name: AuthorityName, caption = "Issuing CA (SHA2) 2031") =>
   requestAuthority(name, caption, OPERATOR, { bits: 3072 });
 
-interface Signing {
+interface Signing extends Pick<IssuingRequest, "nameConstraints" | "extendedKeyUsage"> {
   /** The root that signs. */
   root?: AuthorityName;
   years?: number;
@@ -50,7 +50,7 @@ interface Signing {
 export async function signRequest(
   name: AuthorityName,
   pem: string,
-  { root, years = 10 }: Signing = {},
+  { root, years = 10, ...limits }: Signing = {},
 ): Promise<string> {
   const hierarchy = issuingHierarchy(name) ?? "sha2";
   const issuer = root ?? rootOf(hierarchy);
@@ -68,14 +68,15 @@ export async function signRequest(
     random: randomBytes,
     policy: { oid: "2.999.1" },
     urls: { crl, caIssuers },
+    ...limits,
   });
   return toPem("CERTIFICATE", der);
 }
 
 /** Installs another issuing CA with its CRLs and responder. It is planned then. */
-export async function installSuccessor(name: AuthorityName, caption?: string): Promise<void> {
+export async function installSuccessor(name: AuthorityName, caption?: string, signing?: Signing): Promise<void> {
   const { pem } = await requestSuccessor(name, caption);
-  const certificate = await signRequest(name, pem);
+  const certificate = await signRequest(name, pem, signing);
   await installTransfer(transferOf({ certificates: [{ kind: "issuing", name, pem: certificate }] }), OPERATOR);
   await publishCrls(name);
   await renewResponders();

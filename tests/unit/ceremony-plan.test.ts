@@ -82,6 +82,57 @@ test("[CAL-01] every wrong value of a plan is named with its place and the rule,
   ]);
 });
 
+test("[CAL-01] each wrong limit of a CA is named with its place and the rule", async () => {
+  const limited = (limits: Record<string, unknown>) =>
+    issuingStep("root-2027", request("Limits Issuing"), "Limits Issuing", limits);
+  const problemsOf = (limits: Record<string, unknown>) => problemsIn(planOf([rootStep(), limited(limits)]));
+  const domain =
+    "must be a domain name such as example.com, without a dot or wildcard at its beginning: it stands for all names below it, too";
+  const network =
+    "must be a network such as 192.0.2.0/24 or 2001:db8::/32, with no bits of the address behind the prefix";
+  const permitted = {
+    dns: [".example.com", "*.example.com", "", 7],
+    email: ["edi@", "example.com"],
+    uri: ["https://example.com/"],
+    ip: ["192.0.2.1/24", "192.0.2.0/33", "192.0.2.0"],
+    directory: [{}, { country: "gb" }, { country: "GB", street: "Mill Lane" }],
+    ssid: ["O0177"],
+  };
+  expect(
+    await problemsOf({
+      nameConstraints: { permitted, excluded: { dns: [], ip: "every" } },
+      extendedKeyUsage: ["serverAuth", "OCSPSigning"],
+    }),
+  ).toEqual(
+    [
+      `nameConstraints.permitted.dns[0] ${domain}`,
+      `nameConstraints.permitted.dns[1] ${domain}`,
+      `nameConstraints.permitted.dns[2] ${domain}`,
+      "nameConstraints.permitted.dns[3] must be text; put it in quotation marks",
+      "nameConstraints.permitted.email[0] must be a mailbox, a host such as example.com, or .example.com for the hosts below it",
+      "nameConstraints.permitted.uri[0] must be a host such as example.com, or .example.com for the hosts below it",
+      `nameConstraints.permitted.ip[0] ${network}`,
+      `nameConstraints.permitted.ip[1] ${network}`,
+      `nameConstraints.permitted.ip[2] ${network}`,
+      "nameConstraints.permitted.directory[0] must have at least one attribute, such as 'country'",
+      "nameConstraints.permitted.directory[1].country must be the two capital letters of a country, such as DE",
+      "nameConstraints.permitted.directory[2].street is not known here",
+      "nameConstraints.permitted.ssid is not known here",
+      "nameConstraints.excluded.dns must not be empty",
+      "nameConstraints.excluded.ip must be a list, whose items begin with '- '",
+      "extendedKeyUsage[1] must be one of serverAuth, clientAuth, emailProtection",
+    ].map((problem) => `steps[1].certificate.${problem}`),
+  );
+  expect(await problemsOf({ nameConstraints: {}, extendedKeyUsage: ["clientAuth", "clientAuth"] })).toEqual([
+    "steps[1].certificate.nameConstraints must have 'permitted', 'excluded' or both",
+    "steps[1].certificate.extendedKeyUsage must name each purpose once",
+  ]);
+  expect(await problemsOf({ nameConstraints: { permitted: { dns: "all" } }, extendedKeyUsage: [] })).toEqual([
+    "steps[1].certificate.nameConstraints.permitted.dns must be a list, whose items begin with '- '",
+    "steps[1].certificate.extendedKeyUsage must not be empty: leave it out for a CA that may certify every purpose",
+  ]);
+});
+
 test("[CAL-01] a certificate has exactly one end, and an entry of a CRL one certificate", async () => {
   const life = (change: object) => ({ ...rootStep(), certificate: { ...rootStep().certificate, ...change } });
   const oneEnd = "steps[0].certificate must have exactly one of 'years', 'days' and 'notAfter'";

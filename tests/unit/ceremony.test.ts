@@ -70,6 +70,51 @@ test("[CAL-01] a ceremony makes a root, an issuing CA from its CSR and a CRL, wh
   expect(contents(output)).toEqual(before);
 });
 
+test("[CAL-01] the limits of an issuing CA and of a cross-certificate are shown before the step, signed, and in the transcript", async () => {
+  const [root, other] = [await formerRoot("limits-root"), await formerRoot("limits-other")];
+  const nameConstraints = {
+    permitted: {
+      dns: ["example.com"],
+      email: [".example.com"],
+      directory: [{ country: "GB", organisation: "Example Association" }],
+    },
+    excluded: { ip: "all", dns: ["internal.example.com"] },
+  };
+  const limits = { nameConstraints, extendedKeyUsage: ["serverAuth", "clientAuth"] };
+  const cross = { hash: "sha256", years: 5, pathLength: 1, ...ADDRESSES };
+  const steps = [
+    issuingStep(root, request("Limits Issuing"), "Limits Issuing", limits),
+    {
+      name: "crossed",
+      kind: "cross-certificate",
+      issuer: other,
+      existing: root,
+      certificate: { ...cross, nameConstraints: { excluded: { dns: "all", ip: "all", email: ["example.org"] } } },
+    },
+  ];
+  const { file, output } = write(planOf(steps));
+  const { shown, transcript } = await run(file);
+  const written = readFileSync(transcript, "utf8");
+  for (const text of [
+    "critical; Only these DNS names: example.com and names below it; Only these email addresses: hosts below example.com; Only these subjects: 'O=Example Association, C=GB' and names below it; None of these DNS names: internal.example.com and names below it; None of these IP addresses: 0.0.0.0/0, ::/0",
+    "serverAuth, clientAuth",
+    "critical; None of these DNS names: all; None of these email addresses: the host example.org; None of these IP addresses: 0.0.0.0/0, ::/0",
+  ])
+    for (const place of [shown, written]) expect(place.replace(/\s+/g, " ")).toContain(text);
+  expect(shown).toContain(
+    "Notice: The name constraints name no permitted email addresses, so this CA can certify all that are not excluded.",
+  );
+  const textOf = (name: string) =>
+    openssl(["x509", "-in", join(output, `${name}.pem`), "-noout", "-text"]).replace(/\s+/g, " ");
+  expect(textOf("issuing-2027")).toContain(
+    "Name Constraints: critical Permitted: DNS:example.com email:.example.com DirName:C = GB, O = Example Association Excluded: DNS:internal.example.com IP:0.0.0.0/0.0.0.0 IP:0:0:0:0:0:0:0:0/0:0:0:0:0:0:0:0",
+  );
+  expect(textOf("issuing-2027")).toContain("Extended Key Usage: TLS Web Server Authentication, TLS Web Client");
+  expect(textOf("crossed")).toContain("Name Constraints: critical Excluded: DNS: email:example.org IP:0.0.0.0/0.0.0.0");
+  expect(verified(join(folder, root.file), join(output, "issuing-2027.pem"))).toContain(": OK");
+  expect(verified(join(folder, other.file), join(output, "crossed.pem"))).toContain(": OK");
+});
+
 test("[CAL-01] a cross-certificate has the subject, the key and the key identifier of the certificate that exists", async () => {
   const [root, other] = [await formerRoot("cross-root"), await formerRoot("cross-other", "sha512")];
   const step = {

@@ -18,6 +18,17 @@ function withConfig(change: Record<string, unknown>): readonly string[] {
 }
 
 describe("configuration file", () => {
+  test("[CAL-04] a lint that is ignored is named with its program, and has a reason", () => {
+    const ignore = [{ lint: "w_multiple_issuer_rdn", reason: " " }];
+    expect(withConfig({ lints: { ignore } })).toEqual([
+      "PORTAL_CONFIG: lints.ignore.0.lint must be a program and its lint, such as 'zlint w_multiple_issuer_rdn'",
+      "PORTAL_CONFIG: lints.ignore.0.reason must not be empty",
+    ]);
+    expect(
+      withConfig({ lints: { ignore: [{ lint: "zlint w_multiple_issuer_rdn", reason: "As our root." }] } }),
+    ).toEqual([]);
+  });
+
   test("[SAL-05] VAT needs an exchange rate, because invoices also state it in sterling", () => {
     expect(withConfig({ exchangeRate: undefined })).toEqual([
       "PORTAL_CONFIG: exchangeRate is missing: invoices state UK VAT in sterling too, unless vatRate is 0",

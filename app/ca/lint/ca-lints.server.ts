@@ -3,6 +3,7 @@ import { readIssuer } from "../certificate/issuer.server";
 import { parseCertificate, type ParsedCertificate } from "../certificate/parse.server";
 import { checkKey } from "../csr/check-key.server";
 import { checkSubject } from "../csr/check-subject.server";
+import { limitsOf } from "../names/issuer-limits.server";
 import { OID } from "../oids.server";
 import {
   ADDRESSES,
@@ -10,6 +11,7 @@ import {
   type ExtensionRules,
   hasSameBytes,
   ISSUER_NAME,
+  ISSUER_NAMES,
   type LintedCertificate,
   lintedIssuer,
   ownKeyIdentifier,
@@ -19,6 +21,7 @@ import {
   VALIDITY_LINTS,
   wrongExtensions,
 } from "./common-lints.server";
+import { LIMIT_ERRORS, LIMIT_WARNINGS, type LimitedCa } from "./limit-lints.server";
 import { type Lint, type LintFinding, PROFILE_SECTION, runLints, sayIf } from "./lint.server";
 
 /** The certificates that the owner of a CA signs, and those of OCSP responders. */
@@ -32,7 +35,7 @@ interface ExistingCertificate {
   keyIdentifier: string;
 }
 
-interface CaCertificate extends LintedCertificate {
+interface CaCertificate extends LintedCertificate, LimitedCa {
   kind: CaCertificateKind;
   existing: ExistingCertificate | null;
   /** Whether the key stands in for one that is not made yet. Then its numbers say nothing. */
@@ -47,10 +50,11 @@ const CA: ExtensionRules = {
   [OID.authorityKeyIdentifier]: "plain",
 };
 const BELOW: ExtensionRules = { ...CA, [OID.cRLDistributionPoints]: "plain", [OID.authorityInfoAccess]: "plain" };
+const LIMITS: ExtensionRules = { [OID.nameConstraints]: "critical?", [OID.extKeyUsage]: "plain?" };
 const EXTENSIONS: Record<CaCertificateKind, ExtensionRules> = {
   root: CA,
-  issuing: { ...BELOW, [OID.certificatePolicies]: "plain" },
-  "cross-certificate": { ...BELOW, [OID.certificatePolicies]: "plain?" },
+  issuing: { ...BELOW, ...LIMITS, [OID.certificatePolicies]: "plain" },
+  "cross-certificate": { ...BELOW, ...LIMITS, [OID.certificatePolicies]: "plain?" },
   "ocsp-responder": { ...CA, [OID.extKeyUsage]: "plain", [OID.ocspNoCheck]: "plain" },
 };
 
@@ -80,6 +84,7 @@ const ERRORS: readonly Lint<CaCertificate>[] = [
   { name: "subject-attributes", source: "RFC 5280 appendix A.1", severity: "error", find: subjectProblems },
   SUBJECT_STRINGS,
   ISSUER_NAME,
+  ISSUER_NAMES,
   {
     name: "path-length-of-issuer",
     source: "RFC 5280 §4.2.1.9",
@@ -191,6 +196,7 @@ const ERRORS: readonly Lint<CaCertificate>[] = [
   },
   AUTHORITY_KEY,
   ADDRESSES,
+  ...LIMIT_ERRORS,
 ];
 
 const WARNINGS: readonly Lint<CaCertificate>[] = [
@@ -238,7 +244,7 @@ const WARNINGS: readonly Lint<CaCertificate>[] = [
 ];
 
 /** Every rule about the certificates of CAs and of OCSP responders. */
-export const CA_LINTS: readonly Lint<CaCertificate>[] = [...ERRORS, ...WARNINGS];
+export const CA_LINTS: readonly Lint<CaCertificate>[] = [...ERRORS, ...WARNINGS, ...LIMIT_WARNINGS];
 
 function readExisting(der: Uint8Array): ExistingCertificate {
   const { notBefore, subject } = parseCertificate(der);
@@ -266,6 +272,7 @@ export function lintCaCertificate(der: Uint8Array, context: CaLintContext): Lint
     certificate,
     description: describeCertificate(der, certificate),
     issuer: context.issuer && lintedIssuer(context.issuer),
+    limits: limitsOf(certificate),
     kind: context.kind,
     existing: context.existing && readExisting(context.existing),
     hasUnknownKey: context.hasUnknownKey,

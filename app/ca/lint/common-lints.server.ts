@@ -4,6 +4,7 @@ import { readIssuer } from "../certificate/issuer.server";
 import { parseCertificate, type ParsedCertificate } from "../certificate/parse.server";
 import { membersOf, parseDer } from "../der.server";
 import { memoizeByBytes } from "../memoize-by-bytes.server";
+import { checkNameLimits, type IssuerLimits, limitsOf } from "../names/issuer-limits.server";
 import { OID } from "../oids.server";
 import { keyIdentifierOf } from "../x509/public-key.server";
 import { type Lint, PROFILE_SECTION, sayIf } from "./lint.server";
@@ -17,6 +18,7 @@ export interface LintedIssuer {
   notAfter: Date;
   pathLength: number | null;
   signatureAlgorithm: string;
+  limits: IssuerLimits;
 }
 
 /** A certificate, signed or not, with the CA that signs it. */
@@ -29,10 +31,12 @@ export interface LintedCertificate {
 
 /** Reads what lints need of a CA certificate. Results are cached. Throws a CaError `malformed`. */
 export const lintedIssuer: (certificateDer: Uint8Array) => LintedIssuer = memoizeByBytes(32, (der) => {
-  const { subject, notBefore, notAfter } = parseCertificate(der);
+  const certificate = parseCertificate(der);
+  const { subject, notBefore, notAfter } = certificate;
+  const limits = limitsOf(certificate);
   const { pathLength, signatureAlgorithm } = describeCertificate(der);
   const keyIdentifier = Buffer.from(readIssuer(der).keyIdentifier).toString("hex");
-  return { subjectDer: subject.der, keyIdentifier, notBefore, notAfter, pathLength, signatureAlgorithm };
+  return { subjectDer: subject.der, keyIdentifier, notBefore, notAfter, pathLength, signatureAlgorithm, limits };
 });
 
 /** Returns whether two byte strings are equal. */
@@ -135,6 +139,16 @@ export const VALIDITY_LINTS: readonly Lint<LintedCertificate>[] = [
   },
 ];
 
+export const ISSUER_NAMES: Lint<LintedCertificate> = {
+  name: "issuer-names",
+  source: "RFC 5280 §4.2.1.10",
+  severity: "error",
+  find: ({ certificate: { subject }, description: { subjectAlternateName: names }, issuer }) =>
+    issuer
+      ? checkNameLimits(issuer.limits, { subject: subject.attributes, names }).map(({ sentence }) => sentence)
+      : [],
+};
+
 export const SIGNATURE_ALGORITHM: Lint<LintedCertificate> = {
   name: "signature-algorithm",
   source: "RFC 8017 §8.2",
@@ -171,7 +185,7 @@ export const ADDRESSES: Lint<LintedCertificate> = {
 };
 
 /** Says for each extension whether it must be critical. One that may be missing is marked with a question mark. */
-export type ExtensionRules = Readonly<Record<string, "critical" | "plain" | "plain?">>;
+export type ExtensionRules = Readonly<Record<string, "critical" | "critical?" | "plain" | "plain?">>;
 
 /** Returns a sentence for each extension that is missing, repeated, unexpected, or critical by mistake (RFC 5280 §4.2). */
 export function wrongExtensions({ extensions }: ParsedCertificate, expected: ExtensionRules): string[] {
@@ -183,7 +197,7 @@ export function wrongExtensions({ extensions }: ParsedCertificate, expected: Ext
     const rule = expected[oid];
     if (seen.has(oid)) errors.push(`The extension ${nameOf(oid)} is there twice.`);
     else if (!rule) errors.push(`The extension ${nameOf(oid)} does not belong into this certificate.`);
-    else if (critical !== (rule === "critical"))
+    else if (critical !== rule.startsWith("critical"))
       errors.push(`The extension ${nameOf(oid)} must ${critical ? "not be" : "be"} critical.`);
     seen.add(oid);
   }

@@ -2,12 +2,14 @@ import { NAME_CLASS_NAMES } from "~/lib/name-classes";
 import { checkKeyForm } from "../csr/check-key.server";
 import { checkNames } from "../csr/check-names.server";
 import { checkSubject } from "../csr/check-subject.server";
+import { checkPurposeLimits } from "../names/issuer-limits.server";
 import { OID } from "../oids.server";
 import {
   ADDRESSES,
   AUTHORITY_KEY,
   type ExtensionRules,
   ISSUER_NAME,
+  ISSUER_NAMES,
   type LintedCertificate,
   ownKeyIdentifier,
   SERIAL_LINTS,
@@ -44,6 +46,17 @@ const LONG_KEY_BITS = 3072;
 const withoutAdvice = (refusals: readonly { message: string }[]) =>
   refusals.map(({ message }) => message.replace(/ (Create|Use) .*$/, ""));
 
+const ISSUER_PURPOSES: Lint<LintedCertificate> = {
+  name: "issuer-purposes",
+  source: "RFC 5280 §4.2.1.12",
+  severity: "error",
+  find: ({ description: { enhancedKeyUsage }, issuer }) =>
+    issuer ? checkPurposeLimits(issuer.limits, enhancedKeyUsage).map(({ sentence }) => sentence) : [],
+};
+
+/** The names of the lints that compare a certificate with what its issuing CA may certify. */
+export const LIMIT_LINTS: readonly string[] = [ISSUER_NAMES.name, ISSUER_PURPOSES.name];
+
 const ERRORS: readonly Lint<LintedCertificate>[] = [
   ...SERIAL_LINTS,
   ISSUER_NAME,
@@ -69,6 +82,8 @@ const ERRORS: readonly Lint<LintedCertificate>[] = [
         checkNames(subjectAlternateName, { allowedNames: NAME_CLASS_NAMES, keptSsid: subject.deviceSerialNumber }),
       ),
   },
+  ISSUER_NAMES,
+  ISSUER_PURPOSES,
   {
     name: "public-key",
     source: "RFC 8017 §3.1, RFC 5480 §2, practice statement §6.1.5",

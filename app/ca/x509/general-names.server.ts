@@ -86,7 +86,7 @@ function percentDecoded(text: string): string {
  * Returns the text of the address octets, IPv6 in its shortest form. Octets of a length other than 4 or 16 are returned as hex, which is
  * not a valid address.
  */
-function ipText(octets: Uint8Array): string {
+export function ipText(octets: Uint8Array): string {
   if (octets.length === 4) return octets.join(".");
   if (octets.length !== 16) return hex(octets);
   const groups = Array.from({ length: 8 }, (_, index) =>
@@ -97,7 +97,8 @@ function ipText(octets: Uint8Array): string {
   return new URL(`http://[${groups.join(":")}]`).hostname.slice(1, -1);
 }
 
-function ipOctets(address: string): Uint8Array {
+/** Returns the octets of an IP address, 4 or 16. Throws a RangeError when the text is none. */
+export function ipOctets(address: string): Uint8Array {
   if (isIPv4(address)) return Uint8Array.from(address.split("."), Number);
   if (!isIPv6(address)) throw new RangeError("not an IP address");
   const groups = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");

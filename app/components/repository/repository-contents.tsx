@@ -87,10 +87,20 @@ function Fingerprint({ label, value }: { label: string; value: string }) {
   );
 }
 
+/** What the certificate of a CA lets it certify. */
+const Limits = ({ texts }: { texts: readonly string[] }) => (
+  <ul>
+    {texts.map((text) => (
+      <li key={text}>{text}</li>
+    ))}
+  </ul>
+);
+
 function CertificateCard({
   caption,
   state,
   subject,
+  limits,
   validFrom,
   validUntil,
   sha256,
@@ -104,6 +114,7 @@ function CertificateCard({
         items={[
           { term: "State", detail: state },
           { term: "Subject", detail: subject },
+          ...(limits.length > 0 ? [{ term: "May certify", detail: <Limits texts={limits} /> }] : []),
           {
             term: "Valid",
             detail: (

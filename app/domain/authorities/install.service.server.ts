@@ -3,11 +3,14 @@ import { describeCertificate } from "~/ca/certificate/describe.server";
 import { readIssuer } from "~/ca/certificate/issuer.server";
 import { parseCertificate } from "~/ca/certificate/parse.server";
 import { HIERARCHIES } from "~/ca/hierarchies.server";
+import { checkNameLimits, issuerLimits } from "~/ca/names/issuer-limits.server";
 import { fromPem } from "~/ca/pem.server";
 import { caSignatureHash } from "~/ca/x509/algorithms.server";
+import { distinguishedName, encodeName, readName } from "~/ca/x509/name.server";
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
 import { lintCertificate } from "~/domain/ceremony/lint-certificate.server";
 import { type TransferFile } from "~/domain/ceremony/transfer-file.server";
+import { responderSubject } from "~/domain/ocsp/responders.service.server";
 import { formatDate } from "~/lib/dates";
 import { getDb, type Trx } from "~db/connection.server";
 import { insertAuthority } from "~db/repositories/authorities.server";
@@ -52,6 +55,17 @@ function newAuthorities({ certificates }: TransferFile): NewAuthority[] {
 const rootHierarchy = (name: string): HierarchyName | null =>
   (Object.keys(HIERARCHIES) as HierarchyName[]).find((one) => rootOf(one) === name) ?? null;
 
+/** Returns a sentence when an issuing CA may not certify its own OCSP responder, whose subject has the organisation of the configuration. */
+function responderProblems(der: Uint8Array): string[] {
+  const { subject } = describeCertificate(der);
+  const responder = responderSubject(authorityCaption(subject.commonName ?? ""));
+  const found = checkNameLimits(issuerLimits(der), {
+    subject: readName(distinguishedName(encodeName(responder))),
+    names: [],
+  });
+  return found.map(({ sentence }) => `It cannot certify its OCSP responder. ${sentence}`);
+}
+
 /** Returns a sentence for each reason why a certificate cannot be that of this CA, which `issuerDer` must have signed. */
 function problemsOf({ hierarchy, isRoot, der }: NewAuthority, issuerDer: Uint8Array, now: Date): string[] {
   const { hash } = HIERARCHIES[hierarchy];
@@ -66,6 +80,8 @@ function problemsOf({ hierarchy, isRoot, der }: NewAuthority, issuerDer: Uint8Ar
   if (caSignatureHash(signatureAlgorithm) !== hash) return [`Its signature must be RSA with ${hash.toUpperCase()}.`];
   if (!verify(hash, tbs, readIssuer(issuerDer).publicKey, signature))
     return ["It is not signed with the key of its issuer, or was changed afterwards."];
+  const unnamed = isRoot ? [] : responderProblems(der);
+  if (unnamed.length > 0) return unnamed;
   if (notBefore > now) return [`It is valid only from ${formatDate(notBefore.toISOString())}.`];
   return notAfter > now ? [] : [`It ended on ${formatDate(notAfter.toISOString())}.`];
 }

@@ -77,7 +77,7 @@ function issuingTbs(
   serial: string,
   issuer: Issuer,
 ) {
-  const { subject, hash: digest, policy, crl, caIssuers } = certificate;
+  const { subject, hash: digest, policy, crl, caIssuers, nameConstraints, extendedKeyUsage } = certificate;
   return encodeCaTbs({
     serial,
     hash: digest,
@@ -88,6 +88,8 @@ function issuingTbs(
     pathLength: 0,
     policy: { oid: policy.oid, cpsUri: policy.cps },
     urls: { crl, caIssuers },
+    nameConstraints,
+    extendedKeyUsage,
   });
 }
 
@@ -99,7 +101,7 @@ function crossTbs(
   serial: string,
   issuer: Issuer,
 ) {
-  const { hash: digest, pathLength, policy, crl, caIssuers } = certificate;
+  const { hash: digest, pathLength, policy, crl, caIssuers, nameConstraints, extendedKeyUsage } = certificate;
   const { subjectDer, keyIdentifier } = readIssuer(existing);
   return encodeCaTbs({
     serial,
@@ -112,6 +114,8 @@ function crossTbs(
     ...(pathLength !== "none" && { pathLength }),
     ...(policy && { policy: { oid: policy.oid, cpsUri: policy.cps } }),
     urls: { crl, caIssuers },
+    nameConstraints,
+    extendedKeyUsage,
   });
 }
 

@@ -1,73 +1,15 @@
 import { z } from "zod";
-import { hasControlCharacters, SUBJECT_LENGTHS } from "~/ca/csr/check-subject.server";
-import { type SubjectField } from "~/ca/x509/name.server";
-import { isPrintable } from "~/ca/x509/text.server";
-import { readWebAddress } from "~/lib/web-address";
-
-const TYPES: Partial<Record<string, string>> = {
-  string: "must be text; put it in quotation marks",
-  number: "must be a number",
-  array: "must be a list, whose items begin with '- '",
-  object: "must have keys and values below it",
-};
-
-/** Says for issues without a sentence of their own what the value must be. */
-export const explainValue: z.ZodErrorMap = (issue, { defaultError }) => {
-  if (issue.code === "invalid_type" && issue.received === "undefined") return { message: "is missing" };
-  if (issue.code === "invalid_type") return { message: TYPES[issue.expected] ?? defaultError };
-  if (issue.code === "invalid_enum_value" || issue.code === "invalid_union_discriminator")
-    return { message: `must be one of ${issue.options.map(String).join(", ")}` };
-  return { message: defaultError };
-};
-
-const text = (max: number) =>
-  z
-    .string()
-    .trim()
-    .min(1, "must not be empty")
-    .max(max, `must have at most ${max} characters`)
-    .refine((value) => !hasControlCharacters(value), "must be one line without control characters");
-
-const DAY = /^\d{4}-\d\d-\d\d$/;
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
-
-const exists = (instant: string) =>
-  !Number.isNaN(Date.parse(instant)) && new Date(instant).toISOString() === instant.replace("Z", ".000Z");
-
-const day = z
-  .string()
-  .refine((value) => DAY.test(value) && exists(`${value}T00:00:00Z`), "must be a day such as 2027-01-12");
-
-const instant = z
-  .string()
-  .refine((value) => INSTANT.test(value) && exists(value), "must be a time in UTC such as 2027-01-12T10:00:00Z")
-  .transform((value) => new Date(value));
-
-const hash = z.enum(["sha256", "sha512"]);
-
-const webAddress = (scheme: RegExp, rule: string) =>
-  z.string().refine((value) => scheme.test(value) && readWebAddress(value) !== null && isAscii(value), rule);
-
-const isAscii = (value: string) => /^[\x21-\x7e]*$/.test(value);
-
-/** CRLs and CA certificates are fetched without TLS, because checking a certificate must not need another one. */
-const httpAddress = webAddress(/^http:\/\//, "must be an address that begins with http://");
-
-const attribute = (field: SubjectField) => text(SUBJECT_LENGTHS[field]);
-
-const subject = z
-  .object({
-    country: z.string().regex(/^[A-Z]{2}$/, "must be the two capital letters of a country, such as DE"),
-    state: attribute("state").optional(),
-    locality: attribute("locality").optional(),
-    organisation: attribute("organisation"),
-    organisationUnit: attribute("organisationUnit").optional(),
-    commonName: attribute("commonName"),
-    deviceSerialNumber: attribute("deviceSerialNumber")
-      .refine(isPrintable, "may have only letters without accents, digits, spaces and ' ( ) + , - . / : = ?")
-      .optional(),
-  })
-  .strict();
+import { limitsOfPlan } from "./plan-limits.server";
+import {
+  explainValue,
+  planDay,
+  planHash as hash,
+  planHttpAddress,
+  planInstant as instant,
+  planSubject as subject,
+  planText as text,
+  planWebAddress,
+} from "./plan-values.server";
 
 /** A file beside the plan. Its SHA-256 is in the plan, so that whoever has read the plan knows what is signed. */
 const inputFile = z.object({ file: text(500), sha256: z.string().optional() }).strict();
@@ -123,12 +65,12 @@ const policy = z
     oid: z
       .string()
       .regex(/^[0-2](\.(0|[1-9]\d*))+$/, "must be an object identifier such as 2.999.1, in quotation marks"),
-    cps: webAddress(/^https?:\/\//, "must be an address that begins with http:// or https://").optional(),
+    cps: planWebAddress(/^https?:\/\//, "must be an address that begins with http:// or https://").optional(),
   })
   .strict();
 
 /** The addresses in a certificate that another CA signs. */
-const addresses = { crl: httpAddress, caIssuers: httpAddress };
+const addresses = { crl: planHttpAddress, caIssuers: planHttpAddress };
 
 const named = {
   name: z
@@ -165,7 +107,7 @@ const issuingStep = z
     issuer: certificateOfCa,
     request: inputFile,
     certificate: z
-      .object({ subject, hash, ...lifeFields, policy, ...addresses })
+      .object({ subject, hash, ...lifeFields, policy, ...addresses, ...limitsOfPlan })
       .strict()
       .refine(hasOneEnd, ONE_END),
   })
@@ -186,6 +128,7 @@ const crossStep = z
         }),
         policy: policy.optional(),
         ...addresses,
+        ...limitsOfPlan,
       })
       .strict()
       .refine(hasOneEnd, ONE_END),
@@ -259,7 +202,7 @@ const crlStep = z
 export const planSchema = z
   .object({
     title: text(200),
-    date: day,
+    date: planDay,
     place: text(200).optional(),
     operator: text(100),
     witnesses: z

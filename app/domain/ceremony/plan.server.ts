@@ -4,7 +4,8 @@ import { type ZodIssue } from "zod";
 import { sha256Hex } from "~/ca/thumbprint.server";
 import { ConfigError } from "~/lib/config-error";
 import { explainFileError } from "~/lib/file-problem.server";
-import { explainValue, type Plan, planSchema } from "./plan-schema.server";
+import { type Plan, planSchema } from "./plan-schema.server";
+import { explainValue } from "./plan-values.server";
 
 /** A plan whose values have the right form. The files that it names are not read yet. */
 export interface ReadPlan {

@@ -2,6 +2,7 @@ import { describeCertificate } from "~/ca/certificate/describe.server";
 import { parseCertificate, type ParsedCertificate } from "~/ca/certificate/parse.server";
 import { describeCrl, listRevocations } from "~/ca/crl/describe.server";
 import { parseCrl } from "~/ca/crl/parse.server";
+import { limitsOf, limitTexts } from "~/ca/names/issuer-limits.server";
 import { OID } from "~/ca/oids.server";
 import { sha256Hex } from "~/ca/thumbprint.server";
 import { readSignatureAlgorithm } from "~/ca/x509/algorithms.server";
@@ -31,6 +32,7 @@ const TITLES: Partial<Record<string, string>> = {
   [OID.basicConstraints]: "Basic constraints",
   [OID.keyUsage]: "Key usage",
   [OID.extKeyUsage]: "Extended key usage",
+  [OID.nameConstraints]: "Name constraints",
   [OID.certificatePolicies]: "Certificate policy",
   [OID.cRLDistributionPoints]: "CRL",
   [OID.authorityInfoAccess]: "Issuer's certificate",
@@ -47,6 +49,7 @@ function extensionFacts(der: Uint8Array, certificate: ParsedCertificate, unknown
     [OID.basicConstraints]: isCa ? `CA, ${limit}` : "no CA",
     [OID.keyUsage]: description.keyUsage.join(", "),
     [OID.extKeyUsage]: description.enhancedKeyUsage.join(", "),
+    [OID.nameConstraints]: limitTexts({ ...limitsOf(certificate), purposes: [] }).join("; "),
     [OID.certificatePolicies]: policies.map(({ oid, cpsUri }) => (cpsUri ? `${oid}, ${cpsUri}` : oid)).join("; "),
     [OID.cRLDistributionPoints]: description.crlUrls.join(", "),
     [OID.authorityInfoAccess]: [...description.caIssuersUrls, ...description.ocspUrls].join(", "),

@@ -14,6 +14,7 @@ import { inTransaction } from "~db/transaction.server";
 import { auditAuthorities } from "./authorities.server";
 import { auditRows } from "./certificates.server";
 import { auditStoredCrls, auditUnknownEntries, readPublishedCrls } from "./crls.server";
+import { externalAudit } from "./external-audit.server";
 import { settleOthers, storeFound } from "./findings.server";
 
 /** The number of certificates that are audited together and stored as one step. */
@@ -36,10 +37,11 @@ async function auditCertificatesOf(audit: CertificateAudit, now: Date): Promise<
   const crls = await readPublishedCrls();
   const unknown = await auditUnknownEntries(crls);
   await inTransaction((trx) => storeFound(trx, audit.id, unknown, now));
+  const askLinters = await externalAudit(now);
   let { afterId, checked } = audit;
   for (;;) {
     const rows = await listToAudit(getDb(), afterId, now, PAGE);
-    const problems = await auditRows(rows, authorities, crls);
+    const problems = [...(await auditRows(rows, authorities, crls)), ...(await askLinters(rows))];
     afterId = rows.at(-1)?.id ?? afterId;
     checked += rows.length;
     await inTransaction(async (trx) => {

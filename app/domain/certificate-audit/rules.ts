@@ -56,6 +56,18 @@ export const AUDIT_RULES = {
     title: "The certificate of a CA is not sound",
     todo: "Compare the certificate with the one that was published. Restore it from a backup, and find out who changed the database.",
   },
+  zlint: {
+    title: "zlint objects to the certificate",
+    todo: "Run zlint on the certificate to see the details. Reissue the certificate, or write into lints.ignore why the lint does not apply.",
+  },
+  pkilint: {
+    title: "pkilint objects to the certificate",
+    todo: "Run lint_pkix_cert on the certificate to see the details. Reissue the certificate, or write into lints.ignore why the lint does not apply.",
+  },
+  linter: {
+    title: "A linter gives no answer",
+    todo: "Run the program by hand. Repair or remove it, or set its path in lints.programs. The next audit asks it about what it missed.",
+  },
 } as const satisfies Record<string, { title: string; todo: string }>;
 
 export type AuditRule = keyof typeof AUDIT_RULES;

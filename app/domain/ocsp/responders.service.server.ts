@@ -36,7 +36,8 @@ const HOUR_MS = DAY / 24;
 
 const earlier = (a: Date, b: Date) => (a < b ? a : b);
 
-function subjectOf(caption: string) {
+/** Returns the subject of the OCSP responder of the CA with this caption. */
+export function responderSubject(caption: string) {
   const { organisation, country } = getConfig().certificates;
   return { country, organisation, commonName: `${caption} OCSP` };
 }
@@ -65,7 +66,7 @@ async function record(authority: Authority, now: Date): Promise<void> {
   const { serial, tbs, notBefore, notAfter } = prepareResponderCertificate({
     issuer: readIssuer(authority.certificate),
     hash: HIERARCHIES[authority.hierarchy].hash,
-    subject: subjectOf(authority.caption),
+    subject: responderSubject(authority.caption),
     spkiDer: spkiDerOf(publicKey),
     // The certificate starts an hour earlier, so that clocks that are a little slow accept it.
     notBefore: new Date(now.getTime() - HOUR_MS),

@@ -1,4 +1,5 @@
 import { describeCertificate } from "~/ca/certificate/describe.server";
+import { issuerLimits, limitTexts } from "~/ca/names/issuer-limits.server";
 import { thumbprint } from "~/ca/thumbprint.server";
 import { type Authority, listAuthorities } from "~/domain/authorities/authorities.service.server";
 import { authorityLife, lifeText } from "~/domain/authorities/life.policy";
@@ -34,6 +35,8 @@ export interface RepositoryCertificate {
   /** What the CA does now, in words. */
   state: string;
   subject: string;
+  /** What the CA may certify, in words. Empty when its certificate does not limit it. */
+  limits: string[];
   /** ISO timestamps. */
   validFrom: string;
   validUntil: string;
@@ -70,6 +73,7 @@ function describeAuthority(authority: Authority, state: string): RepositoryCerti
     caption,
     state,
     subject: subjectName,
+    limits: limitTexts(issuerLimits(certificate)),
     validFrom: startDate,
     validUntil: endDate,
     sha256: colonHex(thumbprint(certificate, "sha256")),

@@ -1,3 +1,4 @@
+import { ISSUER_RULES } from "./issuer";
 import { KEY_RULES, SUCCESSOR_RULES } from "./keys";
 import { MARK_RULES } from "./marks";
 import { CLASS_RULES, FORM_RULES, SUBJECT_RULES } from "./names";
@@ -12,6 +13,7 @@ export const REQUEST_RULES = {
   ...SUBJECT_RULES,
   ...FORM_RULES,
   ...CLASS_RULES,
+  ...ISSUER_RULES,
   ...SUCCESSOR_RULES,
   ...MARK_RULES,
 };
@@ -26,6 +28,7 @@ export const RULE_GROUPS: readonly { title: string; rules: RequestRules }[] = [
   { title: "Subject", rules: SUBJECT_RULES },
   { title: "Forms of names", rules: FORM_RULES },
   { title: "Names that no organisation owns", rules: CLASS_RULES },
+  { title: "What the issuing CA may certify", rules: ISSUER_RULES },
   { title: "Renewals and replacements", rules: SUCCESSOR_RULES },
   { title: "Marks", rules: MARK_RULES },
 ];

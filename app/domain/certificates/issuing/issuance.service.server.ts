@@ -11,6 +11,7 @@ import { explainRefusals } from "../request/explained-rules.server";
 import { type Approver, csrRefused, keptSsid, readApprovalRules, rsaKeysOf } from "./approval.server";
 import { type Finished, finishIssuing } from "./finishing.server";
 import { approveInGroups } from "./groups.server";
+import { limitRulesOfOrder, readIssuingFacts } from "./order-lints.server";
 import { readOpen, type Refused } from "./preparing.server";
 
 /** What came of the approval of one order: its issued certificate, or what stopped it. */
@@ -71,11 +72,14 @@ export async function whyNotApproved(
   if (orders.length === 0) return refused;
   await compareAhead(rsaKeysOf(orders));
   const rules = await readApprovalRules(getDb(), orders, now);
+  const facts = await readIssuingFacts(orders.map(({ row }) => row));
   for (const order of orders) {
     const barrier = rules.whyNot(order);
-    const broken = barrier ? [] : await csrVerdict(order.csr, keptSsid(order.row));
+    const broken = barrier
+      ? []
+      : [...explainRefusals(await csrVerdict(order.csr, keptSsid(order.row))), ...limitRulesOfOrder(order, facts, now)];
     if (barrier) refused.set(order.row.id, barrier);
-    else if (broken.length > 0) refused.set(order.row.id, csrRefused(explainRefusals(broken)));
+    else if (broken.length > 0) refused.set(order.row.id, csrRefused(broken));
     else rules.approved(order);
     await othersTurn();
   }

@@ -3,14 +3,22 @@ import { parseCertificate } from "~/ca/certificate/parse.server";
 import { lintedIssuer } from "~/ca/lint/common-lints.server";
 import { END_ENTITY_LINTS } from "~/ca/lint/end-entity-lints.server";
 import { type LintFinding, lintText, runLints } from "~/ca/lint/lint.server";
+import { type LintedCertificate } from "~/ca/lint/prepared.server";
 import { may, type RightsHolder } from "~/domain/accounts/rights.policy";
-import { listAuthorities } from "~/domain/authorities/authorities.service.server";
+import { type Authority, listAuthorities } from "~/domain/authorities/authorities.service.server";
 import { PortalError } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
 import { type CertificateRow } from "~db/repositories/certificates.server";
+import { limitRulesOfPrepared } from "../request/issuer-limit-rules.server";
+import { csrRefused } from "./approval.server";
 
-/** Throws a PortalError with the sentence and the name of the lint when a lint has found an error in a certificate before it is signed. */
-export function requireNoLintErrors(findings: readonly LintFinding[]): void {
+/**
+ * Throws a PortalError with the rules by which the CA may not sign a certificate, or with the sentence and the name of the lint when a lint
+ * has found another error in it before it is signed.
+ */
+export function requireNoLintErrors({ prepared, findings }: LintedCertificate, authority: Authority): void {
+  const limits = limitRulesOfPrepared(prepared, authority);
+  if (limits.length > 0) throw csrRefused(limits);
   const found = findings.find(({ severity }) => severity === "error");
   if (found)
     throw new PortalError(

@@ -183,9 +183,9 @@ export async function prepareAll(
   const all: PreparedApproval[] = [];
   for (const [index, { order, authority, request }] of wanted.entries()) {
     const prepare = () => {
-      const { prepared, findings } = linted[index] ?? prepareLinted(request);
-      requireNoLintErrors(findings);
-      return { ...order, authority, prepared };
+      const certificate = linted[index] ?? prepareLinted(request);
+      requireNoLintErrors(certificate, authority);
+      return { ...order, authority, prepared: certificate.prepared };
     };
     all.push(...(await tried(order, prepare)));
   }

@@ -21,6 +21,7 @@ import {
   unreadableRule,
 } from "../request/csr-import.service.server";
 import { explainRefusals } from "../request/explained-rules.server";
+import { limitRulesOfNew } from "../request/issuer-limit-rules.server";
 import { withVisibleTexts } from "../request/visible-texts";
 import { type CertificateField, listCertificateFields } from "./certificate-fields.server";
 
@@ -108,7 +109,9 @@ export async function preflightCsr(
     return { csr: null, rules: [unreadableRule({ read, kind })], marks: [], lints: [], certificate: null };
   const { csr } = read;
   const { marks, ...details } = shownCsr(csrDetailsOf(csr), { oftpid: "", usage: [...usage], isRenewal: false });
-  const rules = explainRefusals(await publicRefusals(csr));
+  const refusals = explainRefusals(await publicRefusals(csr));
+  // The name of a refused CSR may be one that cannot be written into a certificate.
+  const rules = refusals.length > 0 ? refusals : await limitRulesOfNew(csr, { oftpid: "", usage }, now);
   return {
     ...withVisibleTexts({ csr: { ...details, signatureAlgorithm: csr.signature.algorithm }, rules, marks }),
     ...(rules.length === 0 ? await certificateToBe(csr, usage, now) : { certificate: null, lints: [] }),

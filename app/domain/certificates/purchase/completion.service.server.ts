@@ -28,6 +28,7 @@ import { holdUser } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { csrVerdict, notAccepted, readCsrInput, refusedCsr } from "../request/csr-import.service.server";
 import { explainRefusals } from "../request/explained-rules.server";
+import { limitRulesOfNew } from "../request/issuer-limit-rules.server";
 import { type Original } from "../succession/original.server";
 import { importOrderCsr, successorRefusals } from "../succession/successor-csr.server";
 import { CONTACT_REFUSED_AT_THE_END, failedCriteria } from "./contact.policy";
@@ -63,6 +64,8 @@ async function preparePurchase(
   const { order, contact, draft } = ordered;
   const broken = await csrVerdict(csr, ordered.original?.row.ssid);
   if (broken.length > 0) throw refusedCsr(notAccepted(explainRefusals(broken)), { code: "csr" });
+  const limits = ordered.original ? [] : await limitRulesOfNew(csr, order, now);
+  if (limits.length > 0) throw refusedCsr(notAccepted(limits), { code: "csr" });
   const { price, promotion, problem } = await priceOf(order, now);
   if (problem) throw refusal(problem, "promotion-code");
   const failures = failedCriteria(contact.email, await contactRules(user, draft)).map(({ message }) => message);
@@ -195,7 +198,8 @@ export async function placePurchase(
   await consumePromotionTry(user.id, ordered.order.promoCode);
   await requireContactCountry(ordered.contact);
   const checked = await checkInvoice(user.id, invoice, now);
-  const read = await importOrderCsr(readCsrInput(ordered.order.csr), requesterOf(user), ordered.original);
+  const { order, original } = ordered;
+  const read = await importOrderCsr(readCsrInput(order.csr), requesterOf(user), original ?? order);
   if (!read.ok) throw refusedCsr(read, { code: "csr" });
   const purchase = await preparePurchase(user, { ...ordered, draft: null }, read.csr, checked, now);
   requireOneOftpId(purchase);

@@ -1,3 +1,4 @@
+import { type RuleCode } from "~/ca/csr/rules/catalogue";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { saveDraft } from "~/domain/drafts/drafts.service.server";
 import { type Typed } from "~/domain/drafts/typed-values";
@@ -16,10 +17,11 @@ import {
   unreadableRule,
 } from "../request/csr-import.service.server";
 import { csrMessages, normaliseCsrText } from "../request/csr-text";
+import { type Original } from "../succession/original.server";
 import { certifiedDetails, renewalView } from "../succession/renewal-view.server";
 import { checkOrderCsr, importOrderCsr } from "../succession/successor-csr.server";
 import { changedBy } from "./drafts.schema";
-import { DEFAULT_YEARS, USAGE_FLAGS, VALIDITY_YEARS } from "./fields";
+import { DEFAULT_YEARS, USAGE_FLAGS, type UsageFlag, VALIDITY_YEARS } from "./fields";
 import { type OpenOrder } from "./open-order.server";
 import { isImported } from "./purchase.policy";
 
@@ -58,7 +60,19 @@ const promotionOf = (typed: Typed, now: Date) =>
 /** A renewal has no promotion code (REN-01). */
 const NO_PROMOTION = { promotion: null, problem: null };
 
+/** The field and the rule of usage attributes that the CA may not certify. */
+const USAGE_RULE: RuleCode = "issuer-usage";
+
 const allUsages: Typed = Object.fromEntries(USAGE_FLAGS.map((flag) => [flag, "on"]));
+
+/** Returns the typed values, with all usage attributes while their block is hidden. */
+const withShownUsage = (typed: Typed): Typed => (typed.showUsageAttributes ? typed : { ...typed, ...allUsages });
+
+/** Returns the usage attributes of the order. Empty when none is chosen. */
+const usageOf = (typed: Typed, original: Original | null): UsageFlag[] => {
+  const values = withShownUsage(typed);
+  return original?.usage ?? USAGE_FLAGS.filter((flag) => values[flag]);
+};
 
 /**
  * Returns the data of the second step's page: the typed values, the decoded CSR if the text is still the imported one, and what the price
@@ -67,8 +81,8 @@ const allUsages: Typed = Object.fromEntries(USAGE_FLAGS.map((flag) => [flag, "on
 export async function orderStep({ draft: { data }, original }: OpenOrder, now = new Date()) {
   const typed = data.order ?? { validityPeriod: String(DEFAULT_YEARS) };
   const { promotion } = original ? NO_PROMOTION : await promotionOf(typed, now);
-  const values = typed.showUsageAttributes ? typed : { ...typed, ...allUsages };
-  const usage = original?.usage ?? USAGE_FLAGS.filter((flag) => values[flag]);
+  const values = withShownUsage(typed);
+  const usage = usageOf(typed, original);
   const details = data.imported && isImported(data) ? data.imported.details : null;
   return {
     values,
@@ -105,7 +119,9 @@ export async function submitOrder(
   const csr = secretIn === "csr" ? "" : (pem ?? submission.csr);
   const isKept = pem !== null || text.kind === "readable";
   const read =
-    intent === "import" && !secretIn ? await importOrderCsr(file ?? text, requesterOf(user), open.original) : null;
+    intent === "import" && !secretIn
+      ? await importOrderCsr(file ?? text, requesterOf(user), open.original ?? { oftpid: "", usage: [] })
+      : null;
   const limit = await promotionLimit(user, open, submission);
   // The page looks a saved code up, so one that was not counted is not saved.
   const { promoCode = "" } = limit ? (open.draft.data.order ?? {}) : typed;
@@ -129,7 +145,7 @@ export async function submitOrder(
   const problems: Problems = {};
   const again =
     intent === "next" ? await importAgain({ ...open, draft }, pem === null ? text : (file ?? text), user) : read;
-  if (again && !again.ok) problems[intent === "import" && file ? "csrFile" : "csr"] = asLines(again.messages);
+  if (again && !again.ok) Object.assign(problems, csrProblems(again, intent === "import" && file ? "csrFile" : "csr"));
   if (intent === "next" && !open.original) Object.assign(problems, await promotionProblems(typed, now));
   if (intent === "next") Object.assign(problems, submission.problems);
   if (intent === "update") Object.assign(problems, validityProblems(typed, open));
@@ -138,6 +154,16 @@ export async function submitOrder(
   if (secretIn && secret) problems[secretIn] = secret.message;
   const rules = secret ? [secret] : again?.ok === false ? again.rules : undefined;
   return { problems, csr, rules, ...(again?.ok === false && { retryAfter: again.retryAfter }) };
+}
+
+/** Returns what keeps the CSR from being accepted. A usage that the CA may not certify is a problem of its own field. */
+function csrProblems({ messages, rules = [] }: Extract<CsrImport, { ok: false }>, field: string): Problems {
+  const ofUsage = rules.filter(({ code }) => code === USAGE_RULE).map(({ message }) => message);
+  const others = messages.filter((message) => !ofUsage.includes(message));
+  return {
+    ...(others.length > 0 && { [field]: asLines(others) }),
+    ...(ofUsage.length > 0 && { usage: asLines(ofUsage) }),
+  };
 }
 
 /** Returns the field that contains a private key, if any. */
@@ -184,5 +210,7 @@ async function importAgain(
   user: SessionUser,
 ): Promise<CsrImport> {
   if (!isImported(data)) return { ok: false, messages: [csrMessages.importFirst] };
-  return checkOrderCsr(input, requesterOf(user), original);
+  const typed = data.order ?? {};
+  const wanted = original ?? { oftpid: (typed.oftpid ?? "").trim().toUpperCase(), usage: usageOf(typed, null) };
+  return checkOrderCsr(input, requesterOf(user), wanted);
 }

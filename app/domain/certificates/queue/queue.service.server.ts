@@ -26,7 +26,7 @@ import { orderTypeText } from "../certificates.policy";
 import { csrOf, keptSsid, requireAcceptableCsr, requireApprovable, rsaKeysOf } from "../issuing/approval.server";
 import { needsGrants } from "../issuing/granting.service.server";
 import { requireIssuing } from "../issuing/issuing-undone.server";
-import { lintsOfOrder } from "../issuing/order-lints.server";
+import { judgeOrder } from "../issuing/order-lints.server";
 import { hasOtherDomain } from "../purchase/contact.policy";
 import { parseContact } from "../purchase/contact.schema";
 import { namesOfOrder } from "../request/certified-names.server";
@@ -139,6 +139,7 @@ export async function getQueueOrder(id: number, user: SessionUser) {
   const { emailVerifiedAt } = owner;
   const records = checkRecords(row, emailVerifiedAt);
   const eyes = await readFourEyes(getDb(), [row], user);
+  const { limits, lints } = await judgeOrder({ row, csr });
   if (isOpenOrder(row)) await compareAhead(rsaKeysOf([{ row, csr }])); // so that the approval takes less time
   return {
     id: row.id,
@@ -210,7 +211,7 @@ export async function getQueueOrder(id: number, user: SessionUser) {
     names: captionedNames(names),
     marks: marksOfOrder(row, names),
     /** What the lints find in the certificate that the order would lead to now. */
-    lints: await lintsOfOrder(row, csr),
+    lints,
     usages: USAGES.filter(([flag]) => row[flag]).map(([, caption]) => caption),
     publicKey: `${csr.publicKey.algorithm}, ${csr.publicKey.bits} bits`,
     keyFingerprint: colonHex(row.publicKeySha256),
@@ -218,8 +219,8 @@ export async function getQueueOrder(id: number, user: SessionUser) {
     /** What is wrong with the key. */
     keyMarks: await keyMarksOf(row, csr, isKeyInUse),
     keyRules: { ofOthers: explainRule("key-of-another"), same: explainRule("mark-same-key") },
-    /** The rules about the CSR alone that it breaks today, although it kept them when it was imported. */
-    brokenRules: isOpenOrder(row) ? explainRefusals(await csrVerdict(csr, keptSsid(row))) : [],
+    /** The rules about the CSR alone, and the limits of the CA, that it breaks today, although it kept them when it was imported. */
+    brokenRules: isOpenOrder(row) ? [...explainRefusals(await csrVerdict(csr, keptSsid(row))), ...limits] : [],
     csrPem: csr.pem,
     checks: checksOf({ ...row, emailVerifiedAt: owner.emailVerifiedAt }).map((check) => ({
       ...check,

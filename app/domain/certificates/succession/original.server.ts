@@ -7,6 +7,7 @@ import { type DbOrTrx } from "~db/connection.server";
 import { type CertificateRow, findCertificate } from "~db/repositories/certificates.server";
 import { type HierarchyName } from "~db/tables";
 import { RENEWAL_YEARS, USAGE_FLAGS, type UsageFlag } from "../purchase/fields";
+import { limitRulesOfSuccessor } from "../request/issuer-limit-rules.server";
 import { renewalExpiry, validityMessages, validityVerdict } from "./renewal.policy";
 
 /** The result of a renewal for a number of years. */
@@ -53,6 +54,7 @@ function termOf(years: number, row: IssuedRow, own: Authority, current: Authorit
   const end = renewalExpiry(new Date(row.expiryDate), years, now);
   const issuer = mayRenewUntil(own, end, now) ? own : current;
   const verdict = validityVerdict(new Date(row.expiryDate), years, now);
+  const [limit] = limitRulesOfSuccessor(row, issuer);
   return {
     years,
     expiryDate: new Date(Math.min(end.getTime(), Date.parse(issuer.notAfter))).toISOString(),
@@ -60,7 +62,7 @@ function termOf(years: number, row: IssuedRow, own: Authority, current: Authorit
     hierarchy: issuer.hierarchy,
     issuer: issuer.caption,
     isIssuerKept: issuer.id === own.id,
-    refusal: verdict === "other" ? null : validityMessages[verdict],
+    refusal: verdict === "other" ? (limit?.message ?? null) : validityMessages[verdict],
   };
 }
 

@@ -2,8 +2,11 @@ import { type Csr } from "~/ca/csr/read.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { requireTask } from "~/domain/accounts/staff-rights.server";
 import { recordAudit } from "~/domain/audit/audit.service.server";
+import { listAuthorities } from "~/domain/authorities/authorities.service.server";
+import { issuerOfNew, mayRenewUntil } from "~/domain/authorities/life.policy";
 import { keyRefusals } from "~/domain/keys/key-rules.server";
 import { orderNumber } from "~/domain/orders/order-number";
+import { type BrokenRule } from "~/lib/broken-rule";
 import { notFound, PortalError } from "~/lib/errors";
 import { fourEyes } from "~/lib/four-eyes.server";
 import { type DbOrTrx, getDb, type Trx } from "~db/connection.server";
@@ -23,6 +26,7 @@ import { NAMESAKE } from "../queue/four-eyes.policy";
 import { requireFourEyes, whyNotAuthorised } from "../queue/four-eyes.server";
 import { importCsr, notAccepted, refusedCsr, shownCsr } from "../request/csr-import.service.server";
 import { explainRefusals } from "../request/explained-rules.server";
+import { limitRulesOfSuccessor } from "../request/issuer-limit-rules.server";
 import { type SentCsr } from "../request/sent-csr.server";
 import { type Preceding, readPreceding } from "./original.server";
 import { freeOrderRow, reissueRow } from "./reissue-rows.server";
@@ -58,15 +62,25 @@ async function requireNewKey(db: DbOrTrx, csr: Csr, preceding: Preceding): Promi
   if (rules.length > 0) throw refusedCsr(notAccepted(rules), { code: CODE, field: "csr" });
 }
 
+/** Returns the rules by which the CA that would issue the replacement may not certify what it takes over. */
+async function limitRulesOfReplacement({ row }: Preceding, now: Date): Promise<BrokenRule[]> {
+  const authorities = await listAuthorities(getDb());
+  const own = authorities.find(({ id }) => id === row.authorityId);
+  const isKept = own !== undefined && mayRenewUntil(own, new Date(row.expiryDate), now);
+  const issuer = isKept ? own : issuerOfNew(authorities, row.hierarchy, now);
+  return issuer ? limitRulesOfSuccessor(row, issuer) : [];
+}
+
 /**
  * Returns the CSR when it can replace the certificate. Throws a PortalError for the field `csr` that names everything that is wrong, and a
  * PortalError (429) for the used field when the account has tried too many CSRs.
  */
-async function readReplacement(preceding: Preceding, { input, field }: SentCsr, { actor }: SessionUser) {
+async function readReplacement(preceding: Preceding, { input, field }: SentCsr, { actor }: SessionUser, now: Date) {
   const read = await importCsr(input, { ...preceding.row, actor }, preceding.row.ssid);
   if (!read.ok) throw refusedCsr(read, { code: CODE, field: read.retryAfter === undefined ? "csr" : field });
   const differences = differencesRule(read.csr, preceding);
-  if (differences) throw refusedCsr(notAccepted([differences]), { code: CODE, field: "csr" });
+  const broken = [...(differences ? [differences] : []), ...(await limitRulesOfReplacement(preceding, now))];
+  if (broken.length > 0) throw refusedCsr(notAccepted(broken), { code: CODE, field: "csr" });
   return read;
 }
 
@@ -76,7 +90,7 @@ async function readReplacement(preceding: Preceding, { input, field }: SentCsr, 
  */
 export async function checkReissue(id: number, csr: SentCsr, user: SessionUser, now = new Date()) {
   const previous = await getReissuable(id, user, now);
-  const read = await readReplacement(previous, csr, user);
+  const read = await readReplacement(previous, csr, user, now);
   if (!(await findReissueByCsr(getDb(), id, read.csr.sha256))) await requireNewKey(getDb(), read.csr, previous);
   return shownCsr(certifiedDetails(read.details, previous), { oftpid: "", usage: [], isRenewal: true });
 }
@@ -148,7 +162,7 @@ async function storeReissue(
  */
 export async function reissueCertificate(id: number, form: Reissue, user: SessionUser, now = new Date()) {
   const previous = await getReissuable(id, user, now);
-  const { csr } = await readReplacement(previous, form.csr, user);
+  const { csr } = await readReplacement(previous, form.csr, user, now);
   const certificateId = await inTransaction((trx) => storeReissue(trx, previous, csr, form, user, now));
   if ((await findCertificate(getDb(), certificateId))?.status !== "Pending") return { certificateId, waits: null };
   if (fourEyes() === "strict") return { certificateId, waits: FOR_OTHERS };

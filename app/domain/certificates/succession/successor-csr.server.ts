@@ -15,6 +15,7 @@ import {
   readCsrInput,
 } from "../request/csr-import.service.server";
 import { explainedBreach } from "../request/explained-rules.server";
+import { limitRulesOfNew, type WantedCertificateUse } from "../request/issuer-limit-rules.server";
 import { type Original, type Preceding } from "./original.server";
 
 /** The beginning of the message of REN-03, word for word. */
@@ -103,32 +104,38 @@ export async function newKeyRule(db: DbOrTrx, csr: Csr, { row, keyAlgorithm }: P
 export const successorRefusals = async (db: DbOrTrx, csr: Csr, original: Preceding): Promise<BrokenRule[]> =>
   [differencesRule(csr, original), await newKeyRule(db, csr, original)].filter((rule) => rule !== null);
 
-/** Imports a CSR with `importCsr`, and applies the rules of a renewal when the order is one. */
-export const importOrderCsr = async (
-  input: CsrInput,
-  requester: Requester,
-  original: Original | null,
-): Promise<CsrImport> => asSuccessor(await importCsr(input, requester, original?.row.ssid), original);
+/** What an order wants beside its CSR: a new certificate with these choices, or the successor of a certificate. */
+type WantedOrder = WantedCertificateUse | Original;
+
+const isOriginal = (wanted: WantedOrder): wanted is Original => "row" in wanted;
+
+/**
+ * Imports a CSR with `importCsr`, and applies the rules of the order: those of a renewal, or for a new certificate those of the CA that
+ * issues it. What a renewal takes over is judged with its years (`Original.refusals`).
+ */
+export const importOrderCsr = async (input: CsrInput, requester: Requester, wanted: WantedOrder): Promise<CsrImport> =>
+  forOrder(await importCsr(input, requester, keptSsidOf(wanted)), wanted);
 
 /** Checks again a CSR that `importOrderCsr` has accepted, because the facts about its key can change. Consumes no try. */
-export const checkOrderCsr = async (
-  input: CsrInput,
-  requester: Requester,
-  original: Original | null,
-): Promise<CsrImport> => asSuccessor(await checkImport(input, requester, original?.row.ssid), original);
+export const checkOrderCsr = async (input: CsrInput, requester: Requester, wanted: WantedOrder): Promise<CsrImport> =>
+  forOrder(await checkImport(input, requester, keptSsidOf(wanted)), wanted);
 
-async function asSuccessor(read: CsrImport, original: Original | null): Promise<CsrImport> {
-  if (!read.ok || !original) return read;
-  const broken = await successorRefusals(getDb(), read.csr, original);
+const keptSsidOf = (wanted: WantedOrder) => (isOriginal(wanted) ? wanted.row.ssid : undefined);
+
+async function forOrder(read: CsrImport, wanted: WantedOrder): Promise<CsrImport> {
+  if (!read.ok) return read;
+  const broken = isOriginal(wanted)
+    ? await successorRefusals(getDb(), read.csr, wanted)
+    : await limitRulesOfNew(read.csr, wanted);
   return broken.length > 0 ? notAccepted(broken) : read;
 }
 
 /**
- * Imports a CSR that a JSON call sends as text, with `importCsr`. With `isKeyNew`, a key that a certificate or an order already has is
+ * Imports a CSR that a JSON call sends as text, as that of a new certificate. With `isKeyNew`, a key that a certificate or an order already has is
  * refused too.
  */
 export async function decodeCsr(text: string, isKeyNew: boolean, requester: Requester): Promise<CsrImport> {
-  const read = await importCsr(readCsrInput(text), requester);
+  const read = await importOrderCsr(readCsrInput(text), requester, { oftpid: "", usage: [] });
   if (!read.ok || !isKeyNew) return read;
   const broken = await takenKeyRule(getDb(), read.csr, requester.companyId);
   return broken ? notAccepted([broken]) : read;

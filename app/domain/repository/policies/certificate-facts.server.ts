@@ -8,6 +8,7 @@ import { checkKey } from "~/ca/csr/check-key.server";
 import { checkSubject } from "~/ca/csr/check-subject.server";
 import { verifyCsrSignature } from "~/ca/csr/signature.server";
 import { createIssuingCertificate, createRootCertificate } from "~/ca/hierarchies.server";
+import { checkNameLimits, checkPurposeLimits, limitTexts } from "~/ca/names/issuer-limits.server";
 import { hostProblem } from "~/ca/names/name-policy.server";
 import { findNonceAtEnd } from "~/ca/ocsp/nonce.server";
 import { prepareResponderCertificate } from "~/ca/ocsp/responder-certificate.server";
@@ -217,6 +218,8 @@ const issuing = (): Facts => ({
   "issuing.mail": keptBy(certificateIssuedMail),
   "profile.certificate": keptBy(prepareCertificate),
   "profile.authorities": keptBy(createRootCertificate, createIssuingCertificate),
+  "profile.limits": keptBy(checkNameLimits, checkPurposeLimits),
+  "repository.limits": keptBy(limitTexts),
   "authorities.new-orders": keptBy(issuerOfNew, takeOver),
   "authorities.renewals": keptBy(mayRenewUntil, stopRenewals),
   "authorities.compromise": keptBy(recordCompromise, issuerRevokedMail),

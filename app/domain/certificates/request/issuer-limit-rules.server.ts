@@ -1,0 +1,91 @@
+import { parseCertificate } from "~/ca/certificate/parse.server";
+import { type PreparedCertificate } from "~/ca/certificate/prepare.server";
+import { certifiedNames, certifiedSubject } from "~/ca/certificate/profile.server";
+import { readTbsCertificate } from "~/ca/certificate/tbs.server";
+import { keyUsageFor } from "~/ca/certificate/usage.server";
+import { type Csr } from "~/ca/csr/read.server";
+import { HIERARCHIES } from "~/ca/hierarchies.server";
+import {
+  type CertifiedNames,
+  checkNameLimits,
+  checkPurposeLimits,
+  isLimited,
+  issuerLimits,
+} from "~/ca/names/issuer-limits.server";
+import { type AlternateName } from "~/ca/x509/general-names.server";
+import { distinguishedName, encodeName, readName, toSubjectFields } from "~/ca/x509/name.server";
+import { type Authority, findIssuer } from "~/domain/authorities/authorities.service.server";
+import { type BrokenRule } from "~/lib/broken-rule";
+import { getConfig } from "~/lib/config.server";
+import { getDb } from "~db/connection.server";
+import { type CertificateRow } from "~db/repositories/certificates.server";
+import { USAGE_FLAGS, type UsageFlag } from "../purchase/fields";
+import { explainRefusals } from "./explained-rules.server";
+import { readSubjectNames } from "./subject-names";
+
+/** What a certificate would say that its CA may be limited in. */
+interface LimitedContent extends CertifiedNames {
+  /** The extended key usages. Null while they are not chosen. */
+  purposes: readonly string[] | null;
+}
+
+/** Returns the rules by which a CA may not issue a certificate. `contentOf` is called only for a CA that is limited. */
+function limitRules({ certificate }: Pick<Authority, "certificate">, contentOf: () => LimitedContent): BrokenRule[] {
+  const limits = issuerLimits(certificate);
+  if (!isLimited(limits)) return [];
+  const content = contentOf();
+  return explainRefusals([
+    ...checkNameLimits(limits, content),
+    ...(content.purposes ? checkPurposeLimits(limits, content.purposes) : []),
+  ]);
+}
+
+/** Returns the rules by which `authority` may not sign a certificate that was prepared for it. */
+export const limitRulesOfPrepared = ({ tbs, profile }: PreparedCertificate, authority: Authority): BrokenRule[] =>
+  limitRules(authority, () => ({
+    subject: readTbsCertificate(tbs, HIERARCHIES[authority.hierarchy].hash).parsed.subject.attributes,
+    names: profile.alternateNames,
+    purposes: profile.extendedKeyUsage,
+  }));
+
+const purposesOf = (usage: readonly UsageFlag[]) =>
+  keyUsageFor(Object.fromEntries(USAGE_FLAGS.map((flag) => [flag, usage.includes(flag)])) as Record<UsageFlag, boolean>)
+    .extendedKeyUsage;
+
+/** What is chosen for a new certificate beside its CSR. */
+export interface WantedCertificateUse {
+  /** The OFTP ID that was typed for a CSR without one. */
+  oftpid: string;
+  /** The usage attributes. Empty while they are not chosen. */
+  usage: readonly UsageFlag[];
+}
+
+/** Returns the rules by which the CA that issues new certificates now may not issue that of an acceptable CSR. */
+export async function limitRulesOfNew(
+  { subject, subjectAlternateName, ssid: stated }: Csr,
+  { oftpid, usage }: WantedCertificateUse,
+  now = new Date(),
+): Promise<BrokenRule[]> {
+  const authority = await findIssuer(getDb(), getConfig().certificates.hierarchy, now);
+  if (!authority) return [];
+  return limitRules(authority, () => {
+    const ssid = stated ?? (oftpid || null);
+    return {
+      subject: readName(distinguishedName(encodeName(certifiedSubject(subject, ssid)))),
+      names: certifiedNames(subjectAlternateName, ssid, subject.commonName?.trim()),
+      purposes: usage.length > 0 ? purposesOf(usage) : null,
+    };
+  });
+}
+
+/** Returns the rules by which `authority` may not issue the successor of a certificate, which takes over its subject, names and usage. */
+export const limitRulesOfSuccessor = (row: CertificateRow & { der: Uint8Array }, authority: Authority): BrokenRule[] =>
+  limitRules(authority, () => {
+    const subject = parseCertificate(row.der).subject.attributes;
+    const requested = readSubjectNames(row.subjectAlternateName) as AlternateName[];
+    return {
+      subject,
+      names: certifiedNames(requested, row.ssid, toSubjectFields(subject).commonName?.trim()),
+      purposes: purposesOf(USAGE_FLAGS.filter((flag) => row[flag])),
+    };
+  });
