@@ -8,6 +8,7 @@ import compression from "compression";
 import express from "express";
 import prebuilt from "express-static-gzip";
 import { keysForElsewhere } from "~/domain/authorities/key-files.server";
+import { endOwnSigner, keepOwnSigner } from "~/domain/authorities/own-signer.server";
 import { finishInterruptedIssuing } from "~/domain/certificates/issuing/finishing.server";
 import { startJobs } from "~/domain/jobs/jobs.service.server";
 import { stopBeingReady } from "~/domain/jobs/readiness.service.server";
@@ -154,6 +155,7 @@ async function serve(env: Env): Promise<string> {
     stopBeingReady();
     void Promise.all([end(env.stopDelayMs), jobs.stop()])
       .then(securityEventsStored)
+      .then(endOwnSigner)
       .then(closeDb)
       .then(() => process.exit(0));
   };
@@ -185,6 +187,7 @@ function fork(count: number): void {
   for (let index = 0; index < count; index += 1) cluster.fork();
   cluster.on("exit", () => {
     if (!isStopping) setTimeout(() => cluster.fork(), 1000);
+    else if (Object.keys(cluster.workers ?? {}).length === 0) void endOwnSigner();
   });
   const stop = (signal: NodeJS.Signals) => {
     isStopping = true;
@@ -213,11 +216,12 @@ async function serveOrFork(): Promise<string> {
   requireWholeSingleSignOn(env, getConfig());
   requireRealUse(env, await keysForElsewhere(env));
   requireSecret(env.sessionSecrets, "SESSION_SECRETS");
-  if (!env.signerWay) requireSecret(env.caPassphrase, "CA_PASSPHRASE");
+  if (env.needsCaPassphrase) requireSecret(env.caPassphrase, "CA_PASSPHRASE");
   requireSecret(env.responderPassphrase, "RESPONDER_PASSPHRASE");
   requireSecret(env.auditKeys, "AUDIT_KEYS");
   if (!cluster.isPrimary) return serve(env);
   await checkDatabase();
+  keepOwnSigner();
   if (env.webConcurrency === 1) return serve(env);
   await closeDb();
   fork(env.webConcurrency);

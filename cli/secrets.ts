@@ -4,10 +4,10 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFileAtomically } from "~/lib/atomic-file.server";
 import { parseEnv, readStoredSecrets, requireRealUse } from "~/lib/env.server";
+import { signerKeyFolder } from "~/lib/signer-files.server";
 
-/** Returns whether DATA_DIR holds keys of CAs whose files begin with this. */
-const hasKeys = (dataDir: string, beginning: "root" | "issuing") => {
-  const directory = join(dataDir, "ca");
+/** Returns whether a folder holds keys of CAs whose files begin with this. */
+const hasKeys = (directory: string, beginning: "root" | "issuing") => {
   const isKey = (file: string) => file.startsWith(beginning) && file.endsWith(".key.pem");
   return existsSync(directory) && readdirSync(directory).some(isKey);
 };
@@ -41,9 +41,10 @@ export async function ensureSecrets(say: (line: string) => void): Promise<void> 
   const { keysForElsewhere } = await import("~/domain/authorities/key-files.server");
   requireRealUse(env, await keysForElsewhere(env));
   const { dataDir, isForRealUse, sessionSecrets, rootPassphrase, caPassphrase, responderPassphrase, auditKeys } = env;
-  const needsIssuing = !caPassphrase && !env.signerWay;
+  const keyFolder = join(dataDir, "ca");
+  const needsIssuing = !caPassphrase && env.needsCaPassphrase;
   // Root keys that are there already have a passphrase that only their operator knows.
-  const needsRoot = !rootPassphrase && !isForRealUse && !hasKeys(dataDir, "root");
+  const needsRoot = !rootPassphrase && !isForRealUse && !hasKeys(keyFolder, "root");
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   if (sessionSecrets && !needsRoot && !needsIssuing && responderPassphrase && auditKeys) return;
   const file = join(dataDir, "secrets.json");
@@ -53,9 +54,9 @@ export async function ensureSecrets(say: (line: string) => void): Promise<void> 
       `${file} cannot be used. Repair it, or set SESSION_SECRETS, ROOT_PASSPHRASE, CA_PASSPHRASE, RESPONDER_PASSPHRASE and AUDIT_KEYS; it is not overwritten.`,
     );
   }
-  if (needsIssuing && hasKeys(dataDir, "issuing")) {
-    throw new Error(`CA_PASSPHRASE is missing, but ${join(dataDir, "ca")} holds keys that need it. Set it.`);
-  }
+  const locked = [keyFolder, signerKeyFolder(env.signer.directory)].find((folder) => hasKeys(folder, "issuing"));
+  if (needsIssuing && locked !== undefined)
+    throw new Error(`CA_PASSPHRASE is missing, but ${locked} holds keys that need it. Set it.`);
   if (!auditKeys && hasTrail(dataDir)) {
     throw new Error(`AUDIT_KEYS is missing, but ${join(dataDir, "audit")} belongs to a sealed audit trail. Set it.`);
   }

@@ -6,12 +6,21 @@ const NO_CA =
   "No CA issues certificates. A portal for real use does not make one, because it must not have the keys of the roots: make a " +
   "request with 'npm run portal -- ca request', sign it with 'ca ceremony' elsewhere, and bring it in with 'ca install' (docs/ceremony.md).";
 
+/** Moves the keys that a portal had before SIGNER_CHILD=yes to the signer that it starts itself. */
+async function giveKeysToOwnSigner(say: (line: string) => void): Promise<void> {
+  const { systemActor } = await import("~/domain/audit/audit.service.server");
+  const { moveKeysToSigner } = await import("~/domain/authorities/adopt-keys.service.server");
+  for (const name of await moveKeysToSigner(systemActor("command line")))
+    say(`Moved the key of '${name}' to the signer that the portal starts itself`);
+}
+
 async function createHierarchies(say: (line: string) => void): Promise<void> {
   const { createAuthorities, settleAuthorities } = await import("~/domain/authorities/create.service.server");
   const { findIssuer } = await import("~/domain/authorities/authorities.service.server");
   const { getConfig } = await import("~/lib/config.server");
   const { getEnv } = await import("~/lib/env.server");
   const { getDb } = await import("~db/connection.server");
+  if (getEnv().startsSigner) await giveKeysToOwnSigner(say);
   if (getEnv().isForRealUse) {
     if (!(await findIssuer(getDb(), getConfig().certificates.hierarchy))) throw new Error(NO_CA);
     return settleAuthorities();
@@ -87,6 +96,7 @@ export async function setupPortal(say: (line: string) => void): Promise<NewAdmin
   getConfig(); // a wrong configuration stops the set-up here, before anything is made from it
   const { checkBreachedPasswords } = await import("~/domain/accounts/breached-passwords.server");
   await checkBreachedPasswords();
+  const { endOwnSigner } = await import("~/domain/authorities/own-signer.server");
   const { closeDb, getConnection } = await import("~db/connection.server");
   const { migrateToLatest } = await import("~db/migrate.server");
   const { checkFirstPassword, createFirstAdministrator } =
@@ -102,6 +112,7 @@ export async function setupPortal(say: (line: string) => void): Promise<NewAdmin
     await listBadKeys(say);
     return administrator;
   } finally {
+    await endOwnSigner();
     await closeDb();
   }
 }

@@ -1,9 +1,10 @@
 /**
- * Runs a command with the migrated database and closes the database afterwards, so that the process can end. Throws an Error when the
- * database is not set up.
+ * Runs a command with the migrated database. Closes the database afterwards, so that the process can end, and ends the signer if the command has
+ * started it. Throws an Error when the database is not set up.
  */
 export async function withDatabase(work: () => Promise<void>): Promise<void> {
   const { closeDb, getConnection } = await import("~db/connection.server");
+  const { endOwnSigner } = await import("~/domain/authorities/own-signer.server");
   const { isMigrated, NOT_SET_UP } = await import("~db/migrate.server");
   try {
     if (!(await isMigrated(getConnection()))) {
@@ -11,6 +12,7 @@ export async function withDatabase(work: () => Promise<void>): Promise<void> {
     }
     await work();
   } finally {
+    await endOwnSigner();
     await closeDb();
   }
 }

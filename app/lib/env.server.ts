@@ -7,7 +7,7 @@ import { optional, wholeNumber } from "./env-values";
 import { memoize } from "./memoize.server";
 import { checkOidc, oidcOf, oidcVariables } from "./oidc-env.server";
 import { checkPkcs11, pkcs11Of, pkcs11Variables } from "./pkcs11-env.server";
-import { checkSigner, signerSettingsOf, signerVariables, signerWayOf } from "./signer-env.server";
+import { checkSigner, dataDirOf, signerSettingsOf, signerVariables, signerWayOf } from "./signer-env.server";
 import { trustProxy, TRUST_PROXY_MISSING } from "./trust-proxy-env.server";
 import { isLoopback } from "./web-address";
 
@@ -152,13 +152,17 @@ export function parseEnv(source: Record<string, string | undefined>) {
   const result = schema.safeParse(source);
   if (!result.success) throw new ConfigError(problemsOf(result.error));
   const env = result.data;
-  const dataDir = resolve(env.DATA_DIR ?? "data");
+  const dataDir = dataDirOf(env);
   const port = env.PORT ?? 3000;
   const publicUrl = env.PUBLIC_URL ?? `http://localhost:${port}`;
   const repositoryUrl = env.REPOSITORY_URL ?? publicUrl.replace(/^https:/, "http:");
   const { SESSION_SECRETS, CA_PASSPHRASE, RESPONDER_PASSPHRASE, AUDIT_KEYS, ROOT_PASSPHRASE } = env;
-  const signerWay = signerWayOf(env);
-  const hasSetSecrets = Boolean(SESSION_SECRETS && (CA_PASSPHRASE || signerWay) && AUDIT_KEYS);
+  const isHttps = publicUrl.startsWith("https://");
+  const isForRealUse = isHttps && !isLoopback(new URL(publicUrl).hostname);
+  const signerWay = signerWayOf(env, dataDir);
+  const startsSigner = env.SIGNER_CHILD === "yes";
+  const needsCaPassphrase = signerWay === undefined || startsSigner;
+  const hasSetSecrets = Boolean(SESSION_SECRETS && (CA_PASSPHRASE || !needsCaPassphrase) && AUDIT_KEYS);
   const stored = hasSetSecrets && RESPONDER_PASSPHRASE && ROOT_PASSPHRASE ? undefined : readStoredSecrets(dataDir);
   return Object.freeze({
     mode: env.NODE_ENV ?? "production",
@@ -168,9 +172,9 @@ export function parseEnv(source: Record<string, string | undefined>) {
     databaseUrl: env.DATABASE_URL,
     databaseTimeoutMs: (env.DATABASE_TIMEOUT ?? 20) * 1000,
     publicUrl,
-    isHttps: publicUrl.startsWith("https://"),
+    isHttps,
     /** Whether people reach the portal from other computers with TLS. Then a start asks for more than a trial needs. */
-    isForRealUse: publicUrl.startsWith("https://") && !isLoopback(new URL(publicUrl).hostname),
+    isForRealUse,
     repositoryUrl,
     portalConfigFile: resolve(env.PORTAL_CONFIG ?? "config/portal.json"),
     /** Newest first. Undefined until they are set or a trial start has generated them. */
@@ -190,8 +194,16 @@ export function parseEnv(source: Record<string, string | undefined>) {
     pkcs11: pkcs11Of(env),
     /** How the portal reaches the signer with the keys of the issuing CAs. When undefined, the portal signs by itself. */
     signerWay,
+    /** Whether the portal starts this signer itself, as a child with the same user and the same secrets. */
+    startsSigner,
+    /** Whether the processes of the portal need CA_PASSPHRASE: to sign, or for the signer that they start. */
+    needsCaPassphrase,
     /** The settings of the signer itself, for the process that is it. */
-    signer: signerSettingsOf(env, dataDir, env.REPOSITORY_URL || env.PUBLIC_URL ? repositoryUrl : undefined),
+    signer: signerSettingsOf(env, {
+      dataDir,
+      repositoryUrl: env.REPOSITORY_URL || env.PUBLIC_URL ? repositoryUrl : undefined,
+      isTrial: !isForRealUse,
+    }),
     adminEmail: env.ADMIN_EMAIL ?? "admin@example.org",
     adminPassword: env.ADMIN_PASSWORD,
     smtpUrl: env.SMTP_URL,
@@ -227,8 +239,8 @@ export function requireSecret<T>(value: T | undefined, name: keyof Variables): T
   throw new ConfigError([`${name} is missing: set it, or run 'npm run portal -- setup' to generate one for a trial`]);
 }
 
-const secretsMissing = (file: string, hasSigner: boolean) =>
-  `SESSION_SECRETS, ${hasSigner ? "" : "CA_PASSPHRASE, "}RESPONDER_PASSPHRASE and AUDIT_KEYS must be set as variables when PUBLIC_URL is https, because secrets beside the data are for ` +
+const secretsMissing = (file: string, needsCaPassphrase: boolean) =>
+  `SESSION_SECRETS, ${needsCaPassphrase ? "CA_PASSPHRASE, " : ""}RESPONDER_PASSPHRASE and AUDIT_KEYS must be set as variables when PUBLIC_URL is https, because secrets beside the data are for ` +
   `trials; ${existsSync(file) ? `set the values that ${file} has, then delete it` : "make each with 'openssl rand -hex 32'"}`;
 
 const ONE_PASSPHRASE =
@@ -247,11 +259,11 @@ const ROOT_PASSPHRASE_HERE =
 export function requireRealUse(env: Env, others: readonly string[] = []): void {
   const { isForRealUse, trustProxy: trust, dataDir } = env;
   const hasSetSecrets = env.hasSetSecrets && env.hasSetResponder;
-  const { rootPassphrase, caPassphrase, responderPassphrase, signerWay } = env;
+  const { rootPassphrase, caPassphrase, responderPassphrase, needsCaPassphrase } = env;
   const problems = [
     ...(trust ? [] : [TRUST_PROXY_MISSING]),
-    ...(hasSetSecrets ? [] : [secretsMissing(join(dataDir, "secrets.json"), signerWay !== undefined)]),
-    ...(signerWay && caPassphrase !== undefined ? [CA_PASSPHRASE_HERE] : []),
+    ...(hasSetSecrets ? [] : [secretsMissing(join(dataDir, "secrets.json"), needsCaPassphrase)]),
+    ...(!needsCaPassphrase && caPassphrase !== undefined ? [CA_PASSPHRASE_HERE] : []),
     ...(hasSetSecrets && rootPassphrase !== undefined ? [ROOT_PASSPHRASE_HERE] : []),
     ...(hasSetSecrets && caPassphrase === responderPassphrase ? [ONE_PASSPHRASE] : []),
     ...others,

@@ -1,8 +1,9 @@
 import { accessSync, constants } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { z } from "zod";
 import { optional, wholeNumber } from "./env-values";
 import { NAME_CLASSES, NAME_CLASS_NAMES, type NameClass } from "./name-classes";
+import { signerFolderIn, signerPortalSocket } from "./signer-files.server";
 
 function isReadable(file: string): boolean {
   try {
@@ -35,10 +36,15 @@ const allowedNames = z
 /** `host:port`, or `[address]:port` for IPv6. */
 const LISTEN = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]]+)):(\d{1,5})$/;
 
+/** Where the path of a socket must end, in bytes. Systems differ by a few. */
+const SOCKET_PATH_LIMIT = 104;
+const isSocketPath = (path: string): boolean => Buffer.byteLength(path) < SOCKET_PATH_LIMIT;
+
 /** Variables of the signer, and of the way by which the portal reaches it. */
 export const signerVariables = {
+  SIGNER_CHILD: optional(z.enum(["yes", "no"])),
   SIGNER_SOCKET: optional(
-    z.string().refine((path) => Buffer.byteLength(path) < 104, "must be shorter than 104 bytes, the limit for sockets"),
+    z.string().refine(isSocketPath, `must be shorter than ${SOCKET_PATH_LIMIT} bytes, the limit for sockets`),
   ),
   SIGNER_URL: optional(
     z
@@ -65,11 +71,35 @@ type Variables = { [Name in keyof typeof signerVariables]?: z.infer<(typeof sign
 
 const TLS = ["SIGNER_TLS_CERT", "SIGNER_TLS_KEY", "SIGNER_TLS_CA"] as const;
 
+/** Returns the absolute path of DATA_DIR. */
+export const dataDirOf = ({ DATA_DIR }: { DATA_DIR?: string }): string => resolve(DATA_DIR ?? "data");
+
+/** Returns the folder of the signer. */
+const directoryOf = ({ SIGNER_DIR }: Variables, dataDir: string): string =>
+  resolve(SIGNER_DIR ?? signerFolderIn(dataDir));
+
+const CONFIRMED_FOR_NOTHING =
+  "must be off with SIGNER_CHILD=yes: whoever controls the portal controls the signer that it starts, so what people confirm to it protects nothing";
+
+/** Checks what SIGNER_CHILD=yes excludes. Calls `problem` with the name of a variable and what it must be. */
+function checkChild(env: Variables, dataDir: string, problem: (name: keyof Variables, message: string) => void): void {
+  for (const name of ["SIGNER_SOCKET", "SIGNER_URL", "SIGNER_LISTEN"] as const)
+    if (env[name]) problem(name, "must be unset with SIGNER_CHILD=yes, by which the portal starts a signer itself");
+  if (env.SIGNER_GRANTS === "required") problem("SIGNER_GRANTS", CONFIRMED_FOR_NOTHING);
+  const socket = signerPortalSocket(directoryOf(env, dataDir));
+  if (!isSocketPath(socket))
+    problem(
+      "SIGNER_CHILD",
+      `needs the socket ${socket}, whose path must be shorter than ${SOCKET_PATH_LIMIT} bytes: set a shorter SIGNER_DIR or DATA_DIR`,
+    );
+}
+
 /** Checks rules that concern several of the variables. */
-export function checkSigner(env: Variables, context: z.RefinementCtx): void {
+export function checkSigner(env: Variables & { DATA_DIR?: string }, context: z.RefinementCtx): void {
   const problem = (name: keyof Variables, message: string) =>
     context.addIssue({ code: "custom", path: [name], message });
   if (env.SIGNER_SOCKET && env.SIGNER_URL) problem("SIGNER_URL", "must be unset when SIGNER_SOCKET is set");
+  if (env.SIGNER_CHILD === "yes") checkChild(env, dataDirOf(env), problem);
   const reason = (["SIGNER_URL", "SIGNER_LISTEN"] as const).find((name) => env[name]);
   for (const name of TLS) if (reason && !env[name]) problem(name, `is missing, but ${reason} is set`);
 }
@@ -89,10 +119,17 @@ function tlsOf({ SIGNER_TLS_CERT, SIGNER_TLS_KEY, SIGNER_TLS_CA }: Variables): S
 /** How the portal reaches the signer. */
 export type SignerWay = { socketPath: string } | { url: string; tls: SignerTls };
 
+/** Returns the socket on which the signer of these checked variables listens, or undefined. */
+function socketOf(env: Variables, dataDir: string): string | undefined {
+  if (env.SIGNER_CHILD === "yes") return signerPortalSocket(directoryOf(env, dataDir));
+  return env.SIGNER_SOCKET && resolve(env.SIGNER_SOCKET);
+}
+
 /** Returns the way to the signer that the checked variables describe, or undefined when the portal signs by itself. */
-export function signerWayOf(env: Variables): SignerWay | undefined {
+export function signerWayOf(env: Variables, dataDir: string): SignerWay | undefined {
   const tls = tlsOf(env);
-  if (env.SIGNER_SOCKET) return { socketPath: resolve(env.SIGNER_SOCKET) };
+  const socketPath = socketOf(env, dataDir);
+  if (socketPath) return { socketPath };
   return env.SIGNER_URL && tls ? { url: env.SIGNER_URL.replace(/\/+$/, ""), tls } : undefined;
 }
 
@@ -100,12 +137,16 @@ export function signerWayOf(env: Variables): SignerWay | undefined {
  * Returns the settings of the signer itself. They are its own: the portal cannot change them.
  *
  * @param repositoryUrl The address of the repository, when the variables say it.
+ * @param isTrial Whether the portal is one on which example data can be made.
  */
-export function signerSettingsOf(env: Variables, dataDir: string, repositoryUrl: string | undefined) {
+export function signerSettingsOf(
+  env: Variables,
+  { dataDir, repositoryUrl, isTrial }: { dataDir: string; repositoryUrl: string | undefined; isTrial: boolean },
+) {
   const [, ipv6, host, port] = LISTEN.exec(env.SIGNER_LISTEN ?? "") ?? [];
   return Object.freeze({
-    directory: resolve(env.SIGNER_DIR ?? join(dataDir, "signer")),
-    socketPath: env.SIGNER_SOCKET && resolve(env.SIGNER_SOCKET),
+    directory: directoryOf(env, dataDir),
+    socketPath: socketOf(env, dataDir),
     listen: port === undefined ? undefined : { host: ipv6 ?? host ?? "", port: Number(port) },
     tls: tlsOf(env),
     /** How many certificates are signed on a day (UTC) at most. */
@@ -119,6 +160,8 @@ export function signerSettingsOf(env: Variables, dataDir: string, repositoryUrl:
     keyAlgorithms: env.SIGNER_KEY_ALGORITHMS ?? (["RSA"] as KeyAlgorithm[]),
     /** The classes of names that it certifies although they are refused by default. */
     allowedNames: env.SIGNER_ALLOW_NAMES ?? ([] as NameClass[]),
+    /** Whether it signs certificates of the past, which the example data of a trial have. Only the signer that a trial starts itself does. */
+    acceptsPast: env.SIGNER_CHILD === "yes" && isTrial,
   });
 }
 

@@ -10,6 +10,7 @@ import { encodeResponder } from "~/ca/ocsp/responder-certificate.server";
 import { isDnsName, isMailbox } from "~/ca/x509/host-name.server";
 import { formatName, surplusAttributes } from "~/ca/x509/name.server";
 import { certificateAddresses } from "~/lib/certificate-addresses.server";
+import { type SignerSettings } from "~/lib/signer-env.server";
 import { type SigningIssuer } from "./issuers.server";
 import { type SignedContent } from "./journal-entry.server";
 import { requireRule } from "./refusal.server";
@@ -83,11 +84,19 @@ function checkNames({ description }: TbsCertificate, policy: NamePolicy): void {
 
 function checkTimesOf({ parsed }: TbsCertificate, { issuer }: SigningIssuer, now: Date): void {
   requireRule(parsed.notAfter > parsed.notBefore, "The certificate ends before it begins.");
-  requireRule(parsed.notAfter > now, "The certificate has ended already.");
   requireRule(parsed.notAfter <= issuer.notAfter, "The certificate ends after the CA's own.");
   requireRule(
     parsed.notBefore.getTime() <= now.getTime() + SIGNER_CLOCK_TOLERANCE_MS,
     "The certificate begins in the future, by the clock of the signer.",
+  );
+}
+
+/** Refuses what has ended, and a beginning that is dated back. */
+function checkNotPast({ parsed }: TbsCertificate, now: Date): void {
+  requireRule(parsed.notAfter > now, "The certificate has ended already.");
+  requireRule(
+    parsed.notBefore.getTime() >= now.getTime() - OLDEST_BEGINNING_MS,
+    "The certificate begins more than a day ago. Approve the order again, so that it is prepared again.",
   );
 }
 
@@ -96,10 +105,6 @@ function checkLife({ parsed }: TbsCertificate, now: Date): void {
   longest.setUTCFullYear(longest.getUTCFullYear() + LONGEST_YEARS);
   const latest = longest.getTime() + DAY;
   requireRule(parsed.notAfter.getTime() <= latest, `The certificate ends later than in ${LONGEST_YEARS} years.`);
-  requireRule(
-    parsed.notBefore.getTime() >= now.getTime() - OLDEST_BEGINNING_MS,
-    "The certificate begins more than a day ago. Approve the order again, so that it is prepared again.",
-  );
 }
 
 function checkSerial(serial: string): void {
@@ -180,7 +185,7 @@ function encodedAgain(read: TbsCertificate, { issuer, hash }: SigningIssuer, isR
 export function readCertificateRequest(
   tbs: Uint8Array,
   issuer: SigningIssuer,
-  policy: KeyPolicy & NamePolicy & Pinned,
+  policy: KeyPolicy & NamePolicy & Pinned & Pick<SignerSettings, "acceptsPast">,
 ): ReadRequest {
   const read = readTbsCertificate(tbs, issuer.hash);
   const { parsed, description } = read;
@@ -221,7 +226,11 @@ export function readCertificateRequest(
     },
     checkTimes: (now) => {
       checkTimesOf(read, issuer, now);
-      if (!isResponder) return checkLife(read, now);
+      if (!isResponder) {
+        if (!policy.acceptsPast) checkNotPast(read, now);
+        return checkLife(read, now);
+      }
+      requireRule(parsed.notAfter > now, "The responder's certificate has ended already.");
       const life = parsed.notAfter.getTime() - parsed.notBefore.getTime();
       requireRule(life <= LONGEST_RESPONDER_MS, "The responder's certificate is valid for longer than 30 days.");
     },

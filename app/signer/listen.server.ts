@@ -1,28 +1,15 @@
-import { chmod, mkdir, readFile, rm, stat } from "node:fs/promises";
+import { chmod, mkdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import { connect } from "node:net";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { type SignerSettings, type SignerTls } from "~/lib/signer-env.server";
+import { isSocketLive } from "~/lib/socket.server";
 
 /** How long a request may take to arrive, in milliseconds: 40 MB from another machine. */
 const LONGEST_REQUEST_MS = 120_000;
 
 const EVERYBODY_WRITES = 0o002;
 const STICKY = 0o1000;
-
-/** Returns whether a process listens on the socket. */
-const isLive = (path: string): Promise<boolean> =>
-  new Promise((resolve, reject) => {
-    const socket = connect(path, () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "ECONNREFUSED" || error.code === "ENOENT") resolve(false);
-      else reject(error);
-    });
-  });
 
 const listening = (server: Server, place: object): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -40,10 +27,42 @@ async function requireOwnFolder(folder: string): Promise<void> {
     throw new Error(`The folder ${folder} of the socket must not be writable by everybody.`);
 }
 
+/** Another process listens on a socket. */
+export class SocketInUse extends Error {}
+
 /**
- * Listens on a Unix socket. Replaces the socket of a process that has ended, and refuses one on which a process listens.
+ * Removes the socket of a process that has ended. Another process may do the same and listen before the file is removed, so the file is
+ * moved aside and looked at again first.
+ */
+async function removeLeftSocket(path: string): Promise<void> {
+  const aside = join(dirname(path), `.${process.pid}`);
+  try {
+    await rename(path, aside);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
+    throw error;
+  }
+  if (await isSocketLive(aside)) return rename(aside, path);
+  await rm(aside);
+}
+
+async function replaceSocket(server: Server, path: string): Promise<void> {
+  const isOther = await stat(path).then(
+    (found) => !found.isSocket(),
+    () => false, // removed by now
+  );
+  if (isOther) throw new Error(`${path} is no socket. Move the file away.`);
+  if (!(await isSocketLive(path))) await removeLeftSocket(path);
+  await listening(server, { path }).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === "EADDRINUSE" ? new SocketInUse(`Another signer listens on ${path} already.`) : error;
+  });
+}
+
+/**
+ * Listens on a Unix socket. Replaces the socket of a process that has ended.
  *
  * @param mode The permissions of the socket.
+ * @throws SocketInUse when another process listens on it.
  */
 export async function listenOnSocket(server: Server, path: string, mode: number): Promise<void> {
   const folder = dirname(path);
@@ -54,10 +73,7 @@ export async function listenOnSocket(server: Server, path: string, mode: number)
     await listening(server, { path });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
-    if (!(await stat(path)).isSocket()) throw new Error(`${path} is no socket. Move the file away.`);
-    if (await isLive(path)) throw new Error(`Another signer listens on ${path} already.`);
-    await rm(path);
-    await listening(server, { path });
+    await replaceSocket(server, path);
   }
   await chmod(path, mode);
 }

@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { readdir, readFile, rename, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { describeCertificate } from "~/ca/certificate/describe.server";
 import { readIssuer } from "~/ca/certificate/issuer.server";
 import { parseCertificate } from "~/ca/certificate/parse.server";
@@ -13,7 +13,7 @@ import { type SignatureHash, softwareSigner } from "~/ca/signer.server";
 import { caSignatureHash } from "~/ca/x509/algorithms.server";
 import { syncDirectory, writeFileAtomically } from "~/lib/atomic-file.server";
 import { type Env, requireSecret } from "~/lib/env.server";
-import { signerCertificateFile, signerKeyFile } from "~/lib/signer-files.server";
+import { signerCertificateFile, signerKeyFile, signerKeyFolder } from "~/lib/signer-files.server";
 import { type NewKeyRequest } from "./protocol";
 import { Refusal, requireRule } from "./refusal.server";
 
@@ -57,7 +57,7 @@ export class NewKeys {
 
   constructor(private readonly env: Env) {
     this.token = env.pkcs11 ? new Token(env.pkcs11) : null;
-    this.folder = dirname(signerKeyFile(env.signer.directory, "any"));
+    this.folder = signerKeyFolder(env.signer.directory);
   }
 
   private tokenFor(name: string): Token | null {

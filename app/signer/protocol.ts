@@ -160,3 +160,10 @@ export interface NewKeyRequest {
 
 /** How many certificates a grant may cover. */
 export const LARGEST_GRANT = 200;
+
+/** What a signer that the portal has started reports to it as its child: that it listens, or why it ends. */
+export type ChildReport =
+  | { state: "listening" }
+  /** Another signer has its folder. */
+  | { state: "in-use" }
+  | { state: "failed"; problem: string };

@@ -7,7 +7,7 @@ import { AppSecrets } from "./app-secrets.server";
 import { Books } from "./books.server";
 import { operatorListener, portalListener, type SignerProcess } from "./http.server";
 import { openIssuer, openIssuers } from "./issuers.server";
-import { listenForPortal, listenOnSocket } from "./listen.server";
+import { listenForPortal, listenOnSocket, SocketInUse } from "./listen.server";
 import { listenerOf } from "./listener.server";
 import { NewKeys } from "./new-keys.server";
 import { People } from "./people.server";
@@ -17,7 +17,12 @@ import { Signing } from "./signing.server";
 /** The time that open requests have when the signer ends, in milliseconds. */
 const LONGEST_END_MS = 10_000;
 
+const END_SIGNALS = ["SIGTERM", "SIGINT"] as const;
+
 const STARTING = listenerOf(() => Promise.reject(new Refusal("unavailable", "The signer is starting.")));
+
+/** Another signer has the folder. */
+export class FolderInUse extends Error {}
 
 async function openProcess(env: Env): Promise<SignerProcess & { names: string[] }> {
   const { signer: settings, caPassphrase, pkcs11 } = env;
@@ -40,7 +45,7 @@ async function openProcess(env: Env): Promise<SignerProcess & { names: string[] 
  * Runs the signer in this process until it is stopped: opens the keys, verifies the journal and listens.
  *
  * @returns Where it listens for the portal.
- * @throws Error with a sentence when a key does not open, the journal is damaged, or another signer runs.
+ * @throws FolderInUse when another signer runs, and an Error with a sentence when a key does not open or the journal is damaged.
  */
 export async function serveSigner(env: Env): Promise<string[]> {
   const settings = env.signer;
@@ -50,14 +55,15 @@ export async function serveSigner(env: Env): Promise<string[]> {
   const operators = createServer((request, response) => forOperators(request, response));
   await listenOnSocket(operators, signerOperatorSocket(settings.directory), 0o600).catch((error: unknown) => {
     const why = error instanceof Error ? error.message : String(error);
-    throw new Error(`Another signer uses ${settings.directory}, or its folder cannot be used: ${why}`);
+    const problem = `Another signer uses ${settings.directory}, or its folder cannot be used: ${why}`;
+    throw error instanceof SocketInUse ? new FolderInUse(problem) : new Error(problem);
   });
   try {
     const opened = await openProcess(env);
     const { servers, places } = await listenForPortal(settings, portalListener(opened));
     forOperators = operatorListener(opened);
     stopWith([...servers, operators]);
-    if (opened.names.length === 0)
+    if (opened.names.length === 0 && !env.startsSigner)
       log().warn("the signer has no CA yet: run 'signer adopt', or 'ca request' on the portal");
     log().info({ places, issuers: opened.names }, "the signer listens");
     return places;
@@ -67,7 +73,10 @@ export async function serveSigner(env: Env): Promise<string[]> {
   }
 }
 
-/** Ends the process when it is asked to stop: open requests are answered, and the sockets are removed. */
+/**
+ * Ends the process when it is asked to stop: open requests are answered, and the sockets are removed. A child of the portal ends when the
+ * portal lets go of it or has ended. Signals that are meant for the portal reach it, too, while the portal still needs signatures.
+ */
 function stopWith(servers: readonly ReturnType<typeof createServer>[]): void {
   const stop = () => {
     log().info("the signer stops");
@@ -79,6 +88,9 @@ function stopWith(servers: readonly ReturnType<typeof createServer>[]): void {
     });
     void Promise.all(closed).then(() => process.exit(0));
   };
-  process.once("SIGTERM", stop);
-  process.once("SIGINT", stop);
+  if (process.send) {
+    for (const signal of END_SIGNALS) process.on(signal, () => undefined);
+    if (process.connected) process.once("disconnect", stop);
+    else stop(); // the portal has ended while this process started
+  } else for (const signal of END_SIGNALS) process.once(signal, stop);
 }

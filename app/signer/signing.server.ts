@@ -15,7 +15,7 @@ import { Refusal } from "./refusal.server";
 export interface SignerParts {
   settings: Pick<
     SignerSettings,
-    "allowedNames" | "dailyCeiling" | "keyAlgorithms" | "needsGrants" | "policyOid" | "repositoryUrl"
+    "acceptsPast" | "allowedNames" | "dailyCeiling" | "keyAlgorithms" | "needsGrants" | "policyOid" | "repositoryUrl"
   >;
   issuers: Map<string, SigningIssuer>;
   books: Books;

@@ -12,7 +12,7 @@ export const demoCommand = (): Command =>
       withDatabase(async () => {
         const { makeDemo, requireFirstStart } = await import("../demo/make-demo");
         const { getEnv } = await import("~/lib/env.server");
-        if (getEnv().signerWay) throw new Error(WITH_SIGNER);
+        if (getEnv().signerWay && !getEnv().startsSigner) throw new Error(WITH_SIGNER);
         await requireFirstStart();
         await makeDemo(say);
       }),

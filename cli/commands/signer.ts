@@ -1,15 +1,33 @@
 import { Command } from "commander";
+import { type ChildReport } from "~/signer/protocol";
 import { askToType, YES } from "../ask";
 import { operatorActor, OPERATOR } from "../operator";
 import { say, table, timestamp } from "../output";
 import { givePassphrase, newPassphrase, PASSPHRASE_FILE } from "../passphrases";
+import { replaceStored } from "../secrets";
 import { withDatabase } from "../with-database";
 import { addPeopleCommands, SIGNER_OPERATOR } from "./signer-people";
 
+/** Reports to the portal that has started this signer. Returns false when nobody has, because an operator did. */
+function report(state: ChildReport): boolean {
+  if (!process.send) return false;
+  if (process.connected) process.send(state);
+  return true;
+}
+
 async function serve(): Promise<void> {
   const { getEnv } = await import("~/lib/env.server");
-  const { serveSigner } = await import("~/signer/serve.server");
-  for (const place of await serveSigner(getEnv())) say(`The signer listens on ${place}`);
+  const { FolderInUse, serveSigner } = await import("~/signer/serve.server");
+  try {
+    const places = await serveSigner(getEnv());
+    if (report({ state: "listening" })) return;
+    for (const place of places) say(`The signer listens on ${place}`);
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    if (!report(error instanceof FolderInUse ? { state: "in-use" } : { state: "failed", problem })) throw error;
+    if (process.connected) process.disconnect(); // so that this process can end
+    process.exitCode = 1;
+  }
 }
 
 interface AdoptFlags {
@@ -85,6 +103,7 @@ async function changePassphrase({ operator, passphraseFile, newPassphraseFile }:
     throw new Error(`The new passphrase must have ${SHORTEST_PASSPHRASE} characters or more.`);
   const names = await changeSignerPassphrase(getEnv().signer.directory, { present, next, operator: operator.trim() });
   for (const name of names) say(`Changed the passphrase of the key of '${name}'`);
+  if (await replaceStored("issuing", next)) return say("Changed CA_PASSPHRASE in secrets.json, too.");
   say(
     "Set CA_PASSPHRASE of the signer to the new passphrase, then start it. Copies of the folder still have the old one.",
   );

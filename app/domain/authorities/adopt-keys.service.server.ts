@@ -1,14 +1,23 @@
-import { rm } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { readIssuer } from "~/ca/certificate/issuer.server";
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
 import { readIfThere, syncDirectory, writeFileAtomically } from "~/lib/atomic-file.server";
 import { getEnv } from "~/lib/env.server";
-import { signerCertificateFile, signerKeyFile } from "~/lib/signer-files.server";
+import { signerCertificateFile, signerKeyFile, signerKeyFolder } from "~/lib/signer-files.server";
 import { getDb } from "~db/connection.server";
 import { type AuthorityName } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { type Authority, listAuthorities } from "./authorities.service.server";
-import { keyFile, keyFolder, openKeyText, readKeyFile, requireOwnKey } from "./key-files.server";
+import {
+  isKeyOfRoot,
+  keyFile,
+  keyFolder,
+  listWaitingKeys,
+  openKeyText,
+  readKeyFile,
+  requireOwnKey,
+} from "./key-files.server";
 
 /** What the signer gets of an issuing CA: its key file, or only its certificate when its key is on a token or with the signer already. */
 export interface KeyToAdopt {
@@ -40,9 +49,12 @@ async function place(file: string, contents: Uint8Array): Promise<void> {
   if (!found.equals(contents)) throw new Error(`${file} exists with other contents. Nothing was overwritten.`);
 }
 
-async function moveKey({ name, certificate }: Authority, directory: string, actor: Actor, now: Date): Promise<void> {
-  const text = (await readKeyFile(name)) ?? "";
+/** Moves the key file of an issuing CA and writes the certificate of the CA. Returns false when the portal has no such file. */
+async function moveKey({ name, certificate }: Authority, directory: string, actor: Actor, now: Date): Promise<boolean> {
+  const text = await readKeyFile(name);
+  if (text === null) return false;
   requireOwnKey(name, openKeyText(name, text), readIssuer(certificate).publicKey);
+  await place(signerCertificateFile(directory, name), certificate);
   await place(signerKeyFile(directory, name), Buffer.from(text));
   const message = `The key of '${name}' was moved to the signer.`;
   await inTransaction((trx) =>
@@ -50,23 +62,49 @@ async function moveKey({ name, certificate }: Authority, directory: string, acto
   );
   await rm(keyFile(name)); // only now that the copy is on the disk
   await syncDirectory(keyFolder());
+  return true;
+}
+
+/** Moves the keys of issuing CAs that wait for their certificates. They wait under the same names at the signer. */
+async function moveWaitingKeys(directory: string): Promise<void> {
+  for (const file of await listWaitingKeys()) {
+    const name = basename(file);
+    if (isKeyOfRoot(name)) continue;
+    await place(join(signerKeyFolder(directory), name), await readFile(file));
+    await rm(file);
+  }
 }
 
 /**
- * Moves the key files of the issuing CAs to the folder of the signer and writes their certificates there. Each key is opened and compared
- * with its certificate first, and a file is removed only when its copy is on the disk. Can be repeated after an interruption.
+ * Moves the key files of the issuing CAs that the portal still has to the folder of the signer, with the certificates, and the keys that
+ * wait for theirs. Each key is opened and compared with its certificate first, and a file is removed only when its copy is on the disk. Can
+ * be repeated after an interruption.
+ *
+ * @returns The names of the CAs whose keys were moved.
+ * @throws Error when a key does not belong to its certificate, or would replace another file, and a CaError `wrong-passphrase`.
+ */
+export async function moveKeysToSigner(actor: Actor, now = new Date()): Promise<AuthorityName[]> {
+  const { directory } = getEnv().signer;
+  const moved: AuthorityName[] = [];
+  await moveWaitingKeys(directory);
+  for (const authority of await listAuthorities(getDb())) {
+    if (!authority.isRoot && (await moveKey(authority, directory, actor, now))) moved.push(authority.name);
+  }
+  return moved;
+}
+
+/**
+ * Gives the signer every issuing CA: moves keys as `moveKeysToSigner` does, and writes the certificates of those whose keys stay where they
+ * are. Can be repeated after an interruption.
  *
  * @returns What was done for each CA.
- * @throws Error when a key is missing, does not belong to its certificate, or would replace another file, and a CaError `wrong-passphrase`.
+ * @throws Error when a key is missing, and what `moveKeysToSigner` throws.
  */
 export async function adoptKeys(actor: Actor, now = new Date()): Promise<KeyToAdopt[]> {
   const { directory } = getEnv().signer;
-  const adopted: KeyToAdopt[] = [];
-  for (const authority of await listIssuing()) {
-    const key = await keyToAdopt(authority);
-    await place(signerCertificateFile(directory, authority.name), authority.certificate);
-    if (key.keyIs === "file") await moveKey(authority, directory, actor, now);
-    adopted.push(key);
-  }
-  return adopted;
+  const keys = await listKeysToAdopt();
+  await moveKeysToSigner(actor, now);
+  for (const { name, certificate } of await listIssuing())
+    await place(signerCertificateFile(directory, name), certificate);
+  return keys;
 }

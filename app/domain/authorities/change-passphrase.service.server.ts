@@ -2,6 +2,7 @@ import { type KeyObject } from "node:crypto";
 import { readIssuer } from "~/ca/certificate/issuer.server";
 import { CaError } from "~/ca/errors.server";
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
+import { getEnv } from "~/lib/env.server";
 import { getDb } from "~db/connection.server";
 import { type AuthorityName } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
@@ -84,8 +85,10 @@ export async function changePassphrase(
       `${waiting} waits for its certificate with the present passphrase: run 'ca install', or remove the file, and repeat the command.`,
     );
   const opened = await openAll(kind, next);
-  if (opened.length === 0)
-    throw new Error(`${keyFolder()} has no key file for which ${PASSPHRASE_VARIABLES[kind]} is.`);
+  if (opened.length === 0) {
+    const hint = kind === "issuing" && getEnv().signerWay ? " Use 'signer change-passphrase'." : "";
+    throw new Error(`${keyFolder()} has no key file for which ${PASSPHRASE_VARIABLES[kind]} is.${hint}`);
+  }
   const changed = opened.filter(({ isChanged }) => !isChanged);
   const names = changed.map(({ name }) => name);
   await record(names, { event: "authority.passphrase-changing", what: "is being changed" }, actor, now);

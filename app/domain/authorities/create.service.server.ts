@@ -11,6 +11,7 @@ import { type AuthorityName } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { type Authority, getAuthority, listAuthorities } from "./authorities.service.server";
 import { FIRST_AUTHORITIES, type FirstAuthority, rootOf } from "./catalogue";
+import { missingKeyHint } from "./key-files.server";
 import { type WaitingKey } from "./key-store";
 import { keyStoreOf } from "./key-stores.server";
 import { ALWAYS } from "./life.policy";
@@ -87,7 +88,7 @@ async function settle({ name, isRoot, certificate }: Authority): Promise<void> {
   const store = keyStoreOf(name);
   if ((await store.settle(name, readIssuer(certificate).publicKey, certificate)) || isRoot) return;
   throw new Error(
-    `${store.place(name)} is missing, but the database knows the CA '${name}'. Put the key back from its safe copy.`,
+    `${store.place(name)} is missing, but the database knows the CA '${name}'. To go on, ${await missingKeyHint(name)}`,
   );
 }
 

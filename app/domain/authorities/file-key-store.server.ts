@@ -8,6 +8,7 @@ import { type AuthorityName } from "~db/tables";
 import {
   adoptWaitingKey,
   keyFile,
+  missingKeyHint,
   openKeyText,
   readKeyFile,
   removeWaitingKeys,
@@ -22,19 +23,19 @@ import { type KeyStore } from "./key-store";
  */
 const outcomes = memoize(() => new Map<AuthorityName, { digest: string; error: Error | null }>());
 
-const digestOf = (pem: string | null): string => sha256Hex(Buffer.from(pem ?? ""));
+const digestOf = (pem: string): string => sha256Hex(Buffer.from(pem));
 
-function openContents(name: AuthorityName, pem: string | null, publicKey: KeyObject): KeyObject {
-  if (!pem) throw new Error(`The CA key ${keyFile(name)} is missing: put it back from its safe copy.`);
-  const key = openKeyText(name, pem);
-  requireOwnKey(name, key, publicKey);
-  return key;
+async function requireKeyText(name: AuthorityName): Promise<string> {
+  const pem = await readKeyFile(name);
+  if (!pem) throw new Error(`The CA key ${keyFile(name)} is missing: ${await missingKeyHint(name)}`);
+  return pem;
 }
 
-function openNoted(name: AuthorityName, pem: string | null, publicKey: KeyObject): KeyObject {
+function openNoted(name: AuthorityName, pem: string, publicKey: KeyObject): KeyObject {
   const digest = digestOf(pem);
   try {
-    const key = openContents(name, pem, publicKey);
+    const key = openKeyText(name, pem);
+    requireOwnKey(name, key, publicKey);
     outcomes().set(name, { digest, error: null });
     return key;
   } catch (error) {
@@ -74,11 +75,11 @@ export const fileKeyStore: KeyStore = {
   },
 
   async open(name, publicKey, hash) {
-    return softwareSigner(openNoted(name, await readKeyFile(name), publicKey), hash);
+    return softwareSigner(openNoted(name, await requireKeyText(name), publicKey), hash);
   },
 
   async prove(name, publicKey) {
-    const pem = await readKeyFile(name);
+    const pem = await requireKeyText(name);
     const known = outcomes().get(name);
     if (known?.digest !== digestOf(pem)) openNoted(name, pem, publicKey);
     else if (known.error) throw known.error;

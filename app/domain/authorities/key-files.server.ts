@@ -6,6 +6,7 @@ import { encryptedText, keyFingerprint } from "~/ca/key-text.server";
 import { decryptPrivateKey } from "~/ca/keys.server";
 import { writeFileAtomically } from "~/lib/atomic-file.server";
 import { type Env, getEnv } from "~/lib/env.server";
+import { signerKeyFile } from "~/lib/signer-files.server";
 import { type AuthorityName } from "~db/tables";
 import { ROOT_NAMES } from "./catalogue";
 import { keyKindOf, PASSPHRASE_VARIABLES, passphraseOf } from "./passphrases.server";
@@ -23,6 +24,10 @@ export const keyFile = (name: AuthorityName): string => join(keyFolder(), `${nam
 const waitingFile = (name: AuthorityName, fingerprint: string) =>
   join(keyFolder(), `${name}.${fingerprint.slice(0, 16)}.waiting.pem`);
 
+/** Returns whether a file with this name in the folder of the key files has a key of a root. */
+export const isKeyOfRoot = (file: string): boolean =>
+  file.endsWith(".pem") && ROOT_NAMES.some((name) => file.startsWith(`${name}.`));
+
 const exists = (file: string) =>
   access(file).then(
     () => true,
@@ -31,6 +36,17 @@ const exists = (file: string) =>
 
 export async function readKeyFile(name: AuthorityName): Promise<string | null> {
   return (await exists(keyFile(name))) ? readFile(keyFile(name), "utf8") : null;
+}
+
+/**
+ * Returns what to do when the key of an authority is missing, as the end of a sentence. It may be where a signer had it that the portal
+ * started itself (SIGNER_CHILD).
+ */
+export async function missingKeyHint(name: AuthorityName): Promise<string> {
+  const { signerWay, signer } = getEnv();
+  const atSigner = signerKeyFile(signer.directory, name);
+  if (signerWay || !(await exists(atSigner))) return "put it back from its safe copy.";
+  return `set SIGNER_CHILD=yes, or stop the portal and move the key back from ${atSigner}.`;
 }
 
 /** Encrypts a new key with the passphrase of its kind and writes it to its waiting file. */
@@ -66,8 +82,7 @@ export const rewriteKey = async (name: AuthorityName, key: KeyObject, passphrase
  */
 export async function rootKeysHere({ dataDir, pkcs11 }: Pick<Env, "dataDir" | "pkcs11">): Promise<string[]> {
   const directory = join(dataDir, "ca");
-  const isOfRoot = (file: string) => file.endsWith(".pem") && ROOT_NAMES.some((name) => file.startsWith(`${name}.`));
-  const files = (await readdir(directory).catch(() => [])).filter(isOfRoot).sort();
+  const files = (await readdir(directory).catch(() => [])).filter(isKeyOfRoot).sort();
   const onToken = ROOT_NAMES.filter((name) => pkcs11?.authorities.includes(name));
   const why =
     "the keys of the roots must be elsewhere when PUBLIC_URL is https: on the machine of 'npm run portal -- ca ceremony' " +
@@ -82,11 +97,13 @@ export async function rootKeysHere({ dataDir, pkcs11 }: Pick<Env, "dataDir" | "p
  * Returns a sentence for each key file of an issuing CA that the machine of the portal has although a signer is to have the keys. Only the
  * signer may be able to sign.
  */
-async function issuingKeysHere({ dataDir, signerWay }: Pick<Env, "dataDir" | "signerWay">): Promise<string[]> {
+async function issuingKeysHere({
+  dataDir,
+  needsCaPassphrase,
+}: Pick<Env, "dataDir" | "needsCaPassphrase">): Promise<string[]> {
   const directory = join(dataDir, "ca");
-  const isOfIssuing = (file: string) =>
-    file.endsWith(".pem") && !ROOT_NAMES.some((name) => file.startsWith(`${name}.`));
-  const files = signerWay ? (await readdir(directory).catch(() => [])).filter(isOfIssuing).sort() : [];
+  const isOfIssuing = (file: string) => file.endsWith(".pem") && !isKeyOfRoot(file);
+  const files = needsCaPassphrase ? [] : (await readdir(directory).catch(() => [])).filter(isOfIssuing).sort();
   return files.map(
     (file) =>
       `${join(directory, file)} is a key of an issuing CA: run 'npm run portal -- signer adopt', which moves it to the signer ('The signer' in docs/operations.md)`,
@@ -94,10 +111,9 @@ async function issuingKeysHere({ dataDir, signerWay }: Pick<Env, "dataDir" | "si
 }
 
 /** Returns a sentence for each key that must not be on the machine of a portal for real use. */
-export const keysForElsewhere = async (env: Pick<Env, "dataDir" | "pkcs11" | "signerWay">): Promise<string[]> => [
-  ...(await rootKeysHere(env)),
-  ...(await issuingKeysHere(env)),
-];
+export const keysForElsewhere = async (
+  env: Pick<Env, "dataDir" | "pkcs11" | "needsCaPassphrase">,
+): Promise<string[]> => [...(await rootKeysHere(env)), ...(await issuingKeysHere(env))];
 
 /** Moves the waiting key of a stored authority to its final path. Returns false when there is no such key. */
 export async function adoptWaitingKey(name: AuthorityName, fingerprint: string): Promise<boolean> {

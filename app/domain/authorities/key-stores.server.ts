@@ -16,8 +16,8 @@ export const tokenKeys = memoize(() => {
 });
 
 /**
- * Returns the key store of an authority: the signer for an issuing CA when SIGNER_SOCKET or SIGNER_URL is set, the token of PKCS11_MODULE when
- * PKCS11_AUTHORITIES names the authority, otherwise files.
+ * Returns the key store of an authority: the signer for an issuing CA when there is one (SIGNER_SOCKET, SIGNER_URL or SIGNER_CHILD), the token of
+ * PKCS11_MODULE when PKCS11_AUTHORITIES names the authority, otherwise files.
  */
 export function keyStoreOf(name: AuthorityName): KeyStore {
   if (getEnv().signerWay && keyKindOf(name) === "issuing") return signerKeyStore;

@@ -18,6 +18,7 @@ import {
   type SignerProblem,
   type SignerState,
 } from "~/signer/protocol";
+import { requireOwnSigner } from "./own-signer.server";
 
 /** How long the signer may take to answer, in milliseconds. A CRL of 40 MB takes seconds. */
 const PATIENCE_MS = { question: 10_000, signature: 60_000 };
@@ -53,7 +54,7 @@ function senderOf(way: SignerWay): Send {
 /** Sends requests to the signer of the variables. */
 export const signerClient = memoize(() => {
   const { signerWay } = getEnv();
-  if (!signerWay) throw new Error("Neither SIGNER_SOCKET nor SIGNER_URL is set.");
+  if (!signerWay) throw new Error("None of SIGNER_SOCKET, SIGNER_URL and SIGNER_CHILD is set.");
   return senderOf(signerWay);
 });
 
@@ -67,6 +68,9 @@ export function signerPlace(): string {
 const unreachable = (why: string): CaError =>
   new CaError("signer", `The signer (${signerPlace()}) cannot be reached: ${why}`);
 
+/** Whether the error says that no process listens on the socket of the signer. */
+const isAbsent = ({ code }: NodeJS.ErrnoException) => code === "ECONNREFUSED" || code === "ENOENT";
+
 /** Whether the error says that the signer closed a kept connection before it got the request. */
 const isClosed = (error: NodeJS.ErrnoException, request: ClientRequest) =>
   request.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE");
@@ -78,13 +82,17 @@ function respond(
   patienceMs: number,
 ): Promise<IncomingMessage> {
   const headers = { "content-length": String(body?.length ?? 0) };
-  const send = (): Promise<IncomingMessage> =>
+  const send = (isAgain = false): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {
       const request = signerClient()(path, method, headers);
       const silence = setTimeout(() => request.destroy(new Error("it does not answer.")), patienceMs);
       request.on("response", resolve);
       request.on("error", (error) => {
-        if (isClosed(error, request)) send().then(resolve, reject);
+        if (isClosed(error, request)) send(isAgain).then(resolve, reject);
+        else if (isAbsent(error) && getEnv().startsSigner && !isAgain)
+          requireOwnSigner()
+            .then(() => send(true))
+            .then(resolve, reject);
         else reject(unreachable(error.message));
       });
       request.on("close", () => clearTimeout(silence));

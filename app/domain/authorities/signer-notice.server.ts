@@ -1,6 +1,9 @@
 import { getEnv } from "~/lib/env.server";
 import { askForState, signerPlace } from "./signer-client.server";
 
+const STARTED_HERE =
+  " The portal has started it itself, as the same user and with the same secrets: whoever controls the portal controls it, too.";
+
 /** Returns the state of the signer, null when the portal uses none, or why it cannot be reached as a sentence. */
 export async function findSignerState() {
   if (!getEnv().signerWay) return null;
@@ -23,6 +26,6 @@ export async function signerNotice(): Promise<string | null> {
       : " SIGNER_GRANTS of the portal says something else, so the practice statement is wrong: set both to the same.";
   return (
     `The signer (${signerPlace()}) holds the keys of the issuing CAs. It signs by this authority: ${authority}. ` +
-    `${who} Certificates today: ${ceiling.used} of at most ${ceiling.perDay}.${differs}`
+    `${who} Certificates today: ${ceiling.used} of at most ${ceiling.perDay}.${differs}${getEnv().startsSigner ? STARTED_HERE : ""}`
   );
 }

@@ -19,6 +19,7 @@ import { rootKeysHere } from "~/domain/authorities/key-files.server";
 import { keyStoreOf } from "~/domain/authorities/key-stores.server";
 import { issuerOfNew, authorityLife, mayRenewUntil } from "~/domain/authorities/life.policy";
 import { stopRenewals, takeOver } from "~/domain/authorities/life.service.server";
+import { requireOwnSigner } from "~/domain/authorities/own-signer.server";
 import { KEY_KINDS, PASSPHRASE_VARIABLES } from "~/domain/authorities/passphrases.server";
 import { publishCrls, publishDelta } from "~/domain/authorities/publishing.service.server";
 import { dropReplacedCrls, pruneCrls } from "~/domain/authorities/renewal.service.server";
@@ -262,11 +263,13 @@ const revocation = (): Facts => ({
 const keys = (): Facts => {
   const onToken = FIRST_AUTHORITIES.filter(({ name }) => getEnv().pkcs11?.authorities.includes(name));
   return {
-    "keys.files": () => onToken.length < FIRST_AUTHORITIES.length && getEnv().signerWay === undefined,
+    "keys.files": () => onToken.length < FIRST_AUTHORITIES.length && getEnv().needsCaPassphrase,
     "keys.token": () => onToken.length > 0,
     "keys.roots-apart": keptBy(getSigner, keyStoreOf),
     "keys.portal": () => getEnv().signerWay === undefined && keptBy(getSigner, keyStoreOf)(),
     "keys.signer": () => getEnv().signerWay !== undefined && keptBy(askForSignature)(),
+    "keys.signer-apart": () => !getEnv().needsCaPassphrase && keptBy(askForSignature)(),
+    "keys.signer-own": () => getEnv().startsSigner && keptBy(requireOwnSigner)(),
     "keys.signer-word": () =>
       getEnv().signerWay !== undefined && !getEnv().signer.needsGrants && keptBy(askForSignature)(),
     "keys.granted": () => getEnv().signerWay !== undefined && getEnv().signer.needsGrants && keptBy(sendGrant)(),
