@@ -7,6 +7,8 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest
 import { findAlertRule } from "~/domain/alerts/catalogue.server";
 import { type AlertRule, isFault, valueText } from "~/domain/alerts/rule.policy";
 import { systemActor } from "~/domain/audit/audit.service.server";
+import { getAuthority } from "~/domain/authorities/authorities.service.server";
+import { takeOver } from "~/domain/authorities/life.service.server";
 import { publishCrls, publishDelta } from "~/domain/authorities/publishing.service.server";
 import { getSigner } from "~/domain/authorities/signers.server";
 import { runJobByHand } from "~/domain/jobs/by-hand.service.server";
@@ -18,7 +20,7 @@ import { queueMail } from "~/domain/mail/queue.service.server";
 import { listDisks } from "~/domain/metrics/disks.server";
 import { lastTlsReading } from "~/domain/metrics/tls-certificate.server";
 import { renewResponders } from "~/domain/ocsp/responders.service.server";
-import { addDays, DAY } from "~/lib/dates";
+import { addDays, addYears, DAY } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
 import { inTransaction } from "~db/transaction.server";
 import { after, faultsAt, HOUR, makeSound, MINUTE } from "../support/alerts";
@@ -26,6 +28,7 @@ import { entryAt, record, tamperWith } from "../support/audit";
 import { openssl, useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
 import { useSmtpServer } from "../support/smtp-server";
+import { installSuccessor, OPERATOR } from "../support/successors";
 import { setVariable, setVariables } from "../support/variables";
 
 const portal = usePortal();
@@ -302,4 +305,23 @@ test("a disk is nearly full below 10 % of what this process can still fill, as d
   const [disk] = await listDisks();
   expect(disk?.folder).toBe("data");
   expect(disk?.free).toBeCloseTo(Number(free) / (Number(free) + Number(used)), 1);
+});
+
+describe("an alert about an issuing CA that another one must follow", () => {
+  test("begins 180 days before four years do not fit any more, and ends when a successor is to take over before", async () => {
+    const { notAfter } = await getAuthority(getDb(), "issuing-sha2");
+    const until = addYears(new Date(notAfter), -4);
+    const at = addDays(until, -180);
+    const short = () => faultsOf(after(at, 1), "issuing-ca-short");
+    expect(await faultsOf(at, "issuing-ca-short")).toEqual([]);
+    expect(await short()).toEqual(["issuing-ca-short issuing-sha2"]);
+    await installSuccessor("issuing-sha2-2031", { years: 14 });
+    expect(await short()).toEqual(["issuing-ca-short issuing-sha2"]);
+    await takeOver("issuing-sha2-2031", after(until, 1000), OPERATOR);
+    expect(await short()).toEqual(["issuing-ca-short issuing-sha2"]);
+    await takeOver("issuing-sha2-2031", addDays(at, 90), OPERATOR);
+    expect(await short()).toEqual([]);
+    const next = addYears(new Date((await getAuthority(getDb(), "issuing-sha2-2031")).notAfter), -4);
+    expect(await faultsOf(addDays(next, -179), "issuing-ca-short")).toEqual(["issuing-ca-short issuing-sha2-2031"]);
+  });
 });

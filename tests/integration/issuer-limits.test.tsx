@@ -107,7 +107,7 @@ describe("[CAL-02] an issuing CA with limits", () => {
     toReplace = await issueCertificate({ customer: await createUser(), csr: csrFor("DNS:oftp.example.org").der });
     pendingId = (await createCertificateOrder(await createUser(), csrFor("DNS:oftp.example.org").der, checksDone())).id;
     late = await buyerAtInvoice(csrFor("DNS:oftp.example.org").pem);
-    await installSuccessor(LIMITED, undefined, { nameConstraints: CONSTRAINTS, extendedKeyUsage: PURPOSES });
+    await installSuccessor(LIMITED, { nameConstraints: CONSTRAINTS, extendedKeyUsage: PURPOSES });
   });
 
   test("[CAL-01] is installed, and the repository and the command line show its limits", async () => {

@@ -74,8 +74,8 @@ export async function signRequest(
 }
 
 /** Installs another issuing CA with its CRLs and responder. It is planned then. */
-export async function installSuccessor(name: AuthorityName, caption?: string, signing?: Signing): Promise<void> {
-  const { pem } = await requestSuccessor(name, caption);
+export async function installSuccessor(name: AuthorityName, signing?: Signing): Promise<void> {
+  const { pem } = await requestSuccessor(name);
   const certificate = await signRequest(name, pem, signing);
   await installTransfer(transferOf({ certificates: [{ kind: "issuing", name, pem: certificate }] }), OPERATOR);
   await publishCrls(name);

@@ -1,4 +1,5 @@
 import { crlLife } from "~/domain/authorities/crl-life";
+import { LONGEST_VALIDITY_YEARS } from "~/domain/certificates/purchase/fields";
 import { LONGEST_DELAY_MS, SHORTEST_DELAY_MS } from "~/domain/jobs/timetable.server";
 import { RENEWAL_DAYS, RESPONDER_LIFE_DAYS, RESPONDER_WARNING_DAYS } from "~/domain/ocsp/responders.service.server";
 import { DAY } from "~/lib/dates";
@@ -16,6 +17,8 @@ const LEAST_FREE = 0.1;
 /** The part of the signer's daily ceiling from which on its use is reported. */
 const CEILING_USED = 0.8;
 const TLS_WARNING_DAYS = 21;
+/** A ceremony needs people, and partners need time to install another CA. */
+const REPLACEMENT_WARNING_DAYS = 180;
 
 /**
  * Every rule by which the portal, and Prometheus with `deploy/prometheus/marque.rules.yml`, find out that something is wrong. A rule
@@ -96,6 +99,20 @@ export const ALERT_RULES: readonly AlertRule[] = [
       "Without a responder, OCSP requests are answered with tryLater, and partners that insist on an answer refuse certificates.",
     todo: "Look at the error of the job 'ocsp-responders' on the page 'Jobs', remove its cause, and run the job or 'ca renew-ocsp'.",
     section: "OCSP",
+  },
+  {
+    name: "issuing-ca-short",
+    severity: "warning",
+    metric: "marque_issuing_ca_replacement_timestamp_seconds",
+    subject: "authority",
+    comparison: "ends-within",
+    threshold: inSeconds(REPLACEMENT_WARNING_DAYS * DAY),
+    unit: "seconds",
+    title: (authority) => `The time to replace ${authority} as issuing CA ends soon`,
+    what: `Within ${REPLACEMENT_WARNING_DAYS} days, a certificate of ${LONGEST_VALIDITY_YEARS} years, the longest validity, would end after this CA, and no other CA is planned to take over before.`,
+    otherwise: "From then on, certificates end with the CA, earlier than customers have ordered.",
+    todo: "Make another issuing CA in a ceremony, bring it in with 'ca install', and let it take over with 'ca take-over'.",
+    section: "Issuing CAs that follow each other",
   },
   {
     name: "key-unusable",

@@ -1,4 +1,4 @@
-import { formatDate, formatDateTime } from "~/lib/dates";
+import { addYears, formatDate, formatDateTime } from "~/lib/dates";
 import { type Authority } from "~db/repositories/authorities.server";
 import { type HierarchyName } from "~db/tables";
 
@@ -34,6 +34,35 @@ export function issuerOfNew<Ca extends Living>(all: readonly Ca[], hierarchy: Hi
   const begun = (authority: Ca) => Date.parse(authority.issuesFrom ?? "");
   const issuing = all.filter((authority) => authority.hierarchy === hierarchy && isIssuing(authority, now));
   return issuing.sort((one, other) => begun(other) - begun(one) || other.id - one.id)[0] ?? null;
+}
+
+/** Returns the time now and the later times at which a CA begins or ceases to issue, in order. */
+function momentsOf(all: readonly Living[], now: Date): Date[] {
+  const planned = all.flatMap(({ issuesFrom, renewalsUntil }) => [issuesFrom, renewalsUntil]);
+  const later = planned.flatMap((moment) => (moment === null || isPast(moment, now) ? [] : [new Date(moment)]));
+  return [now, ...later.sort((one, other) => one.getTime() - other.getTime())];
+}
+
+/**
+ * Returns the first issuing CA of a hierarchy that will be too short for a certificate of a new order, and from when, if CAs begin and cease
+ * to issue as planned. Returns null when none issues now.
+ *
+ * @param years How long the certificate is to be valid.
+ */
+export function firstTooShort<Ca extends Living>(
+  all: readonly Ca[],
+  hierarchy: HierarchyName,
+  years: number,
+  now: Date,
+): { issuer: Ca; from: Date } | null {
+  let last: { issuer: Ca; from: Date } | null = null;
+  for (const moment of momentsOf(all, now)) {
+    if (last && last.from <= moment) break;
+    const issuer = issuerOfNew(all, hierarchy, moment);
+    if (!issuer) break;
+    last = { issuer, from: addYears(new Date(issuer.notAfter), -years) };
+  }
+  return last;
 }
 
 /** Returns what a CA does now. `all` has the other CAs of its hierarchy. */

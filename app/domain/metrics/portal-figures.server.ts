@@ -1,8 +1,11 @@
 import { listVerifications } from "~/domain/audit/checkpoint.service.server";
 import { type Authority, listAuthorities } from "~/domain/authorities/authorities.service.server";
+import { firstTooShort } from "~/domain/authorities/life.policy";
 import { findSignerState } from "~/domain/authorities/signer-notice.server";
 import { whyUnusable } from "~/domain/authorities/signers.server";
+import { LONGEST_VALIDITY_YEARS } from "~/domain/certificates/purchase/fields";
 import { listResponderEnds } from "~/domain/ocsp/responders.service.server";
+import { getConfig } from "~/lib/config.server";
 import { log } from "~/lib/log.server";
 import { getDb } from "~db/connection.server";
 import { findHead, findLastCheckpoint } from "~db/repositories/audit-chain.server";
@@ -48,6 +51,13 @@ async function listKeys(now: Date) {
   );
 }
 
+/** Returns the issuing CA that the next one must replace, and the end of the time for it, or null when none issues for new orders. */
+async function nextReplacement(now: Date) {
+  const { hierarchy } = getConfig().certificates;
+  const next = firstTooShort(await listAuthorities(getDb()), hierarchy, LONGEST_VALIDITY_YEARS, now);
+  return next && { authority: next.issuer.name, until: next.from.toISOString() };
+}
+
 /** Returns whether the signer answers and which part of its daily ceiling is used, or null when the portal uses no signer. */
 async function readSigner() {
   const state = await findSignerState();
@@ -68,19 +78,21 @@ const REFUSALS_MS = 60 * 60_000;
 
 /** Returns what must be right for the portal to work: the figures at which the rules of alerts look. */
 export async function readHealth(now: Date) {
-  const [refused, jobs, lists, responders, keys, signer, verifications, disks, tls, unsound] = await Promise.all([
-    countRefusedMails(getDb(), new Date(now.getTime() - REFUSALS_MS)),
-    listJobs(getDb()),
-    listCrlEnds(now),
-    listResponderEnds(now),
-    listKeys(now),
-    readSigner(),
-    listVerifications(),
-    listDisks(),
-    findTlsCertificate(),
-    countFindings(getDb(), true),
-  ]);
-  return { refused, jobs, lists, responders, keys, signer, verifications, disks, tls, unsound };
+  const [refused, jobs, lists, responders, replacement, keys, signer, verifications, disks, tls, unsound] =
+    await Promise.all([
+      countRefusedMails(getDb(), new Date(now.getTime() - REFUSALS_MS)),
+      listJobs(getDb()),
+      listCrlEnds(now),
+      listResponderEnds(now),
+      nextReplacement(now),
+      listKeys(now),
+      readSigner(),
+      listVerifications(),
+      listDisks(),
+      findTlsCertificate(),
+      countFindings(getDb(), true),
+    ]);
+  return { refused, jobs, lists, responders, replacement, keys, signer, verifications, disks, tls, unsound };
 }
 
 export type Health = Awaited<ReturnType<typeof readHealth>>;

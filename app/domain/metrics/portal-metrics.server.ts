@@ -58,6 +58,11 @@ function makeMetrics() {
       "End of the certificate of the CA's OCSP responder, 0 without one",
       ["authority"],
     ),
+    replacement: gauge(
+      "issuing_ca_replacement_timestamp_seconds",
+      "When the issuing CA of new orders becomes too short for the longest validity",
+      ["authority"],
+    ),
     keyUsable: gauge("authority_key_usable", "Whether the key of the issuing CA can be opened", ["authority"]),
     signerUp: gauge("signer_up", "Whether the signer answers; missing without a signer"),
     signerCeiling: gauge("signer_ceiling_ratio", "The part of the signer's daily ceiling that is used, from 0 to 1"),
@@ -89,7 +94,7 @@ function setJobs(metrics: Metrics, jobs: Health["jobs"]): void {
 }
 
 function setHealth(metrics: Metrics, health: Health): void {
-  const { refused, jobs, lists, responders, keys, signer, verifications, disks, tls, unsound } = health;
+  const { refused, jobs, lists, responders, replacement, keys, signer, verifications, disks, tls, unsound } = health;
   metrics.databaseUp.set(1);
   metrics.refused.set(refused);
   metrics.unsound.set(unsound);
@@ -97,6 +102,7 @@ function setHealth(metrics: Metrics, health: Health): void {
   for (const { authority, level, kind, nextUpdate } of lists)
     metrics.listEnd.set({ authority, level, kind }, seconds(nextUpdate));
   for (const { name, notAfter } of responders) metrics.responderEnd.set({ authority: name }, seconds(notAfter));
+  if (replacement) metrics.replacement.set({ authority: replacement.authority }, seconds(replacement.until));
   for (const { name, isUsable } of keys) metrics.keyUsable.set({ authority: name }, isUsable ? 1 : 0);
   if (signer) metrics.signerUp.set(signer.isUp ? 1 : 0);
   if (signer && signer.ceilingUsed !== null) metrics.signerCeiling.set(signer.ceilingUsed);

@@ -50,6 +50,7 @@ export const INVOICE_FIELDS = [
 ] as const;
 
 export const VALIDITY_YEARS = [1, 2, 3, 4] as const;
+export const LONGEST_VALIDITY_YEARS = Math.max(...VALIDITY_YEARS);
 /** 0 years: the new certificate ends when the renewed one does. */
 export const RENEWAL_YEARS = [0, ...VALIDITY_YEARS] as const;
 export const DEFAULT_YEARS = 1;
