@@ -13,6 +13,7 @@ const SUBJECTS = {
   codeMaintenance: 6,
   directParents: 7,
   policies: 8,
+  domain: 9,
 } as const;
 
 /** Takes several locks of one subject as `takeLock` does, in the given order. */

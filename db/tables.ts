@@ -25,6 +25,7 @@ import { type AuthorityTable, type CrlFileTable, type CrlTable, type OcspRespond
 import { type CertificateTable, type ErasedContactTable } from "./tables/certificates";
 import { type AvailableCodesTable, type CodeContactTable, type CodeTable, type CodeWordTable } from "./tables/codes";
 import {
+  type CompanyDomainTable,
   type CompanyNoteTable,
   type CompanyTable,
   type FormerCompanyDetailTable,
@@ -86,6 +87,7 @@ export interface Database {
   formerCompanyDetails: FormerCompanyDetailTable;
   invitations: InvitationTable;
   companyNotes: CompanyNoteTable;
+  companyDomains: CompanyDomainTable;
   addresses: AddressTable;
   tokens: TokenTable;
   apiTokens: ApiTokenTable;

@@ -23,6 +23,7 @@ import { joinedCompanies } from "./0024-joined-companies";
 import { alerts } from "./0025-alerts";
 import { lifeOfAuthorities } from "./0026-life-of-authorities";
 import { certificateAudits } from "./0028-certificate-audits";
+import { confirmedDomains } from "./0029-confirmed-domains";
 import { type Dialect } from "./column-types";
 
 /** Every migration, oldest first. A migration that has been merged is never changed; every change needs a new file. */
@@ -51,4 +52,5 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0025-alerts": alerts(dialect),
   "0026-life-of-authorities": lifeOfAuthorities(dialect),
   "0028-certificate-audits": certificateAudits(dialect),
+  "0029-confirmed-domains": confirmedDomains(dialect),
 });

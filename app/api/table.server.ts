@@ -5,6 +5,7 @@ import { checkCsrCalls } from "./calls/check-csr.server";
 import { codeCalls } from "./calls/codes.server";
 import { companyCalls } from "./calls/companies.server";
 import { companyClientCalls } from "./calls/company-clients.server";
+import { companyDomainCalls } from "./calls/company-domains.server";
 import { configurationCalls } from "./calls/configuration.server";
 import { operationsCalls } from "./calls/operations.server";
 import { personalDataCalls } from "./calls/personal-data.server";
@@ -23,6 +24,7 @@ export const CALLS: readonly Call[] = [
   ...companyCalls,
   ...staffCompanyCalls,
   ...companyClientCalls,
+  ...companyDomainCalls,
   ...configurationCalls,
   ...repositoryCalls,
   ...checkCsrCalls,

@@ -5,7 +5,7 @@ type ClientKind = "company" | "staff";
 
 const apiClients = (kind: ClientKind) => (kind === "staff" ? "/home/users/api-clients" : "/home/company/api-clients");
 
-/** The URLs of pages about the data of a person and about API clients, which few other pages link. */
+/** The URLs of pages about the data of a person, about API clients and about domains, which few other pages link. */
 export const accountPaths = {
   /** What the portal holds about the user, and the file with it. */
   personalData: "/home/personal-data",
@@ -15,6 +15,13 @@ export const accountPaths = {
   /** What the portal holds about a person, for staff, and the file with it. */
   userData: (id: number) => `/home/users/${segment(id)}/data`,
   userDataFile: (id: number) => `/home/users/${segment(id)}/data/file`,
+  /** The domains and mailboxes of the company in which the user works, and one of them. */
+  domains: "/home/company/domains",
+  domain: (id: number) => `/home/company/domains/${segment(id)}`,
+  /** Where staff end the confirmation of a domain. */
+  endDomain: (companyId: number, id: number) => `/home/companies/${segment(companyId)}/domains/${segment(id)}`,
+  /** The page behind the link that confirms a domain or mailbox. */
+  confirmDomain: (token: string) => `/confirm-domain/${segment(token)}`,
   /** The API clients of the company in which the user works, or those of staff. */
   apiClients,
   newApiClient: (kind: ClientKind) => `${apiClients(kind)}/new`,

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { isIP, isIPv4, isIPv6 } from "node:net";
 import { z } from "zod";
 import { ConfigError, problemsOf } from "./config-error";
 import { getEnv } from "./env.server";
@@ -47,6 +48,14 @@ const years = z.number().int("must be a whole number of years").min(1, "must be 
 const lintName = z
   .string()
   .regex(/^(zlint|pkilint) \S+$/, "must be a program and its lint, such as 'zlint w_multiple_issuer_rdn'");
+const port = z.number().int().min(1, "must be a port").max(65_535, "must be a port");
+
+/** Returns whether the text is an IP address with or without a port, as Node's resolver takes it: `192.0.2.53:5353`, `[2001:db8::53]:5353`. */
+function isDnsServer(text: string): boolean {
+  const [, inBrackets, plain, given] = /^(?:\[(.+)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const isPort = given === undefined || port.safeParse(Number(given)).success;
+  return isIP(text) !== 0 || (isPort && (isIPv6(inBrackets ?? "") || isIPv4(plain ?? "")));
+}
 
 const schema = z
   .object({
@@ -120,6 +129,20 @@ const schema = z
       .object({
         /** The classes of names that are certified although they are refused by default. */
         allow: z.array(z.enum(NAME_CLASS_NAMES)).default([]),
+        /** What happens to orders with names outside the confirmed domains of their company. */
+        domainControl: z.enum(["off", "mark", "require"]).default("mark"),
+        /** The DNS servers for checks of domains. Two must agree. Without any, those of the system. */
+        resolvers: z
+          .array(z.string().refine(isDnsServer, "must be IP addresses, with a port where it is not 53"))
+          .max(2, "must be two at most")
+          .default([]),
+        /** Whether a domain may be checked at a private or special-purpose address. */
+        checkPrivateAddresses: z.boolean().default(false),
+        /** The ports at which files of challenges are read. Only tests change them. */
+        checkPorts: z
+          .object({ http: port.default(80), https: port.default(443) })
+          .strict()
+          .default({}),
       })
       .strict()
       .default({}),

@@ -77,9 +77,9 @@ export default function CheckCsr() {
         </ButtonRow>
       </PortalForm>
       <p className="hint">
-        Not checked here, but by an order: whether a certificate or an order has the key already, and whether the key
-        shares a prime factor with another one. No CSR yet? <a href={portal.links.prepareCsrLink}>Prepare CSR</a> writes
-        the commands for OpenSSL and keytool.
+        Not checked here, but by an order: whether a certificate or an order has the key already, whether the key shares
+        a prime factor with another one, and whether your company has confirmed the names. No CSR yet?{" "}
+        <a href={portal.links.prepareCsrLink}>Prepare CSR</a> writes the commands for OpenSSL and keytool.
       </p>
     </div>
   );

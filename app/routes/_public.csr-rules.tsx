@@ -9,10 +9,11 @@ import { paths } from "~/lib/paths";
 
 export const loader = () => json({ groups: listRules() });
 
-const Rule = ({ code, title, requirement, advice, section, standard, isOff }: ListedRule) => (
+const Rule = ({ code, title, requirement, advice, section, standard, isOff, isMarked }: ListedRule) => (
   <div id={code} className="stack">
     <h3>
       {title} {isOff && <Badge tone="info">Not applied by this CA</Badge>}
+      {isMarked && <Badge tone="info">Marked by this CA, not refused</Badge>}
     </h3>
     <p>
       {requirement} {advice}

@@ -1,6 +1,6 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { Form, Link, useLoaderData } from "@remix-run/react";
-import { counted } from "~/components/certificates/approved-orders";
+import { counted, OrderChips } from "~/components/certificates/approved-orders";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { DataTable } from "~/components/lists/data-table";
 import { FilterLinks } from "~/components/lists/filter-links";
@@ -55,6 +55,7 @@ const columns: Column<QueueItem>[] = [
   { key: "company", label: "Customer", cell: (row) => row.company },
   { key: "orderType", label: "Order type", cell: (row) => row.orderType },
   { key: "waitsFor", label: "Waiting for", cell: (row) => <Waiting items={row.waitsFor} /> },
+  { key: "chips", label: "Marks", cell: (row) => <OrderChips chips={row.chips} /> },
 ];
 
 function Waiting({ items }: { items: readonly string[] }) {

@@ -2,6 +2,7 @@ import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from
 import { useActionData, useLoaderData } from "@remix-run/react";
 import {
   ApprovedOrders,
+  chipsColumn,
   counted,
   joinedIds,
   readyColumns,
@@ -79,7 +80,12 @@ export default function ApproveOrders() {
       cancelTo={queue}
       fields={{ id: joinedIds(ready), notReady: joinedIds(refused), [LIST_FIELD]: list ?? "" }}
     >
-      <DataTable caption="Orders to approve" columns={readyColumns} rows={ready} rowKey={(row) => row.id} />
+      <DataTable
+        caption="Orders to approve"
+        columns={[...readyColumns, chipsColumn]}
+        rows={ready}
+        rowKey={(row) => row.id}
+      />
       {rest}
     </ConfirmPanel>
   );

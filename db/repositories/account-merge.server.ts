@@ -127,6 +127,7 @@ const COMPANY_TABLES = [
   "availableCodes",
   "drafts",
   "companyNotes",
+  "companyDomains",
   "apiClients",
 ] as const;
 

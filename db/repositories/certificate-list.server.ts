@@ -190,6 +190,7 @@ const selectShown = (db: DbOrTrx, ids: readonly number[]) =>
       "certificates.previousCertificateId",
       "certificates.commonName",
       "certificates.organisation",
+      "certificates.email",
       "certificates.subjectAlternateName",
       "certificates.ssid",
       "certificates.requestedAt",

@@ -80,6 +80,15 @@ export async function eraseInvitations(trx: Trx, { ids, emails }: Erased, { emai
   await trx.updateTable("invitations").set({ email }).where(isTo).execute();
 }
 
+/** Ends the confirmations of the person's mailboxes for companies, and replaces the addresses of the person in them. */
+export async function eraseConfirmedMailboxes(trx: Trx, { emails }: Erased, { email }: Replacement, now: Date) {
+  const ended = { name: email, endedAt: now, endedWhy: "The person of the mailbox was erased.", mailTokenHash: null };
+  const isTheirs = (column: "name" | "mailedTo") => (eb: ExpressionBuilder<Database, "companyDomains">) =>
+    isOneOfTexts(eb.ref(column), emails);
+  await trx.updateTable("companyDomains").set(ended).where(isTheirs("name")).execute();
+  await trx.updateTable("companyDomains").set({ mailedTo: email }).where(isTheirs("mailedTo")).execute();
+}
+
 /** Returns an expression for whether a text contains one of the identifiers. */
 const mentions = (column: Expression<string | null>, identifiers: readonly string[]) =>
   identifiers.map((text) => sql<SqlBool>`lower(${column}) like ${`%${escapeLike(text)}%`} escape '\\'`);
@@ -184,7 +193,7 @@ export async function isUnused(db: DbOrTrx, companyId: number): Promise<boolean>
 }
 
 /**
- * Removes the numbers and addresses of a company that has ordered nothing, and what it was called before.
+ * Removes the numbers, addresses and domains of a company that has ordered nothing, and what it was called before.
  *
  * @param name What it is called from now on: the pseudonym of its person, or a name for companies that ended.
  */
@@ -197,6 +206,7 @@ export async function eraseCompany(trx: Trx, id: number, name: string, now: Date
     (one) => one !== null,
   );
   if (ids.length > 0) await trx.deleteFrom("addresses").where("id", "in", ids).execute();
+  await trx.deleteFrom("companyDomains").where("companyId", "=", id).execute();
   await deleteFormerCompanyDetails(trx, id);
 }
 

@@ -49,9 +49,9 @@ export async function listUsefulCompanies(
   return (await listCompaniesOf(db, id)).filter((company) => company.id === worksIn || !empty.includes(company.id));
 }
 
-/** Returns the conditions of which one holds when a company has ordered or registered something. */
+/** Returns the conditions of which one holds when a company has ordered, registered or confirmed something. */
 export const ownsSomething = (eb: ExpressionBuilder<Database, "companies">) =>
-  (["orders", "certificates", "codes"] as const).map((table) =>
+  (["orders", "certificates", "codes", "companyDomains"] as const).map((table) =>
     eb.exists(eb.selectFrom(table).select(`${table}.id`).whereRef(`${table}.companyId`, "=", "companies.id")),
   );
 

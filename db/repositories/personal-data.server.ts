@@ -18,7 +18,7 @@ export interface Portion {
   limit: number;
 }
 
-type WithEmail = "mails" | "invitations" | "codeContacts";
+type WithEmail = "mails" | "invitations" | "codeContacts" | "companyDomains";
 
 /** Returns a condition that a message is to the person: to a confirmed address, or to an own one because of what the account did. */
 export function isMailTo(eb: ExpressionBuilder<Database, "mails">, { ids, emails, ownEmails }: DataSubject) {
@@ -221,6 +221,24 @@ export const listInvitationsWith = (db: DbOrTrx, { ids, emails }: DataSubject, p
     )
     .where(between("invitations", portion))
     .orderBy("invitations.id")
+    .limit(portion.limit)
+    .execute();
+
+export const listDomainsWith = (db: DbOrTrx, { ids, emails }: DataSubject, portion: Portion) =>
+  db
+    .selectFrom("companyDomains")
+    .innerJoin("companies", "companies.id", "companyDomains.companyId")
+    .select(["companyDomains.id", "companies.name as company", "companyDomains.name", "mailedTo"])
+    .select(["companyDomains.createdAt", "confirmedAt", "validUntil", "endedAt"])
+    .where((eb) =>
+      eb.or([
+        eb("createdBy", "in", ids),
+        isOneOfTexts(eb.ref("companyDomains.name"), emails),
+        isOneOfTexts(eb.ref("mailedTo"), emails),
+      ]),
+    )
+    .where(between("companyDomains", portion))
+    .orderBy("companyDomains.id")
     .limit(portion.limit)
     .execute();
 

@@ -69,8 +69,8 @@ const forgetUnordered = (db: DbOrTrx, comparedBefore: string) =>
     );
 
 /**
- * Deletes drafts, tokens, access tokens of people and API clients, idempotency keys, places of logins, sessions and rate limits that expired before
- * `endedBefore`, and older comparisons of keys that no order uses. Returns how many rows were deleted.
+ * Deletes drafts, tokens, access tokens of people and API clients, idempotency keys, places of logins, sessions, rate limits and challenges of
+ * domains that were never confirmed, which expired before `endedBefore`, and older comparisons of keys that no order uses. Returns how many rows were deleted.
  */
 export async function deleteEndedRows(db: DbOrTrx, endedBefore: Date): Promise<number> {
   const timestamp = endedBefore.toISOString();
@@ -82,6 +82,11 @@ export async function deleteEndedRows(db: DbOrTrx, endedBefore: Date): Promise<n
     await db.deleteFrom("apiIdempotency").where("expiresAt", "<", timestamp).executeTakeFirst(),
     await db.deleteFrom("loginPlaces").where("expiresAt", "<", timestamp).executeTakeFirst(),
     await db.deleteFrom("sessions").where("expiresAt", "<", timestamp).executeTakeFirst(),
+    await db
+      .deleteFrom("companyDomains")
+      .where("challengeEndsAt", "<", timestamp)
+      .where("confirmedAt", "is", null)
+      .executeTakeFirst(),
     await forgetUnordered(db, timestamp).executeTakeFirst(),
     await db.deleteFrom("rateLimits").where("expire", "<", endedBefore.getTime()).executeTakeFirst(),
   ];

@@ -80,3 +80,41 @@ export interface FormerCompanyDetailTable {
   text: string;
   notedAt: Timestamp;
 }
+
+/** How the control of a domain or mailbox was shown. */
+export type DomainMethod = "dns" | "http" | "mail";
+
+/** A domain or mailbox that a company confirms or has confirmed. A row that has ended stays as evidence when it was confirmed. */
+export interface CompanyDomainTable {
+  id: Generated<number>;
+  companyId: number;
+  /** A DNS name in ASCII and lower case, or a mailbox in lower case. */
+  name: string;
+  createdBy: number;
+  createdAt: Timestamp;
+  /** The random value of the challenge, which DNS or a file must show. */
+  token: string;
+  challengeEndsAt: Timestamp;
+  /** The address to which the link was sent last. */
+  mailedTo: Maybe<string>;
+  /** The SHA-256 hash of the token in that link. */
+  mailTokenHash: Maybe<string>;
+  confirmedAt: MaybeTimestamp;
+  method: Maybe<DomainMethod>;
+  /** The value with which DNS or a file confirmed it. The nightly check looks for it again. */
+  confirmedToken: Maybe<string>;
+  validUntil: MaybeTimestamp;
+  /** The last reminder: the number of days before `validUntil`. */
+  remindedDays: Maybe<number>;
+  /** When the nightly check was made last. */
+  recheckedAt: MaybeTimestamp;
+  /** How many nightly checks in a row have failed. */
+  failedNights: ColumnType<number, number | undefined, number>;
+  /** When the company checked last. */
+  checkedAt: MaybeTimestamp;
+  /** Why the last check failed, as a sentence. */
+  problem: Maybe<string>;
+  endedAt: MaybeTimestamp;
+  /** Why it ended, as a sentence. */
+  endedWhy: Maybe<string>;
+}

@@ -15,6 +15,7 @@ import { issueCertificate } from "../support/certificates";
 import { createAvailableCodes, createCode } from "../support/codes";
 import { createColleague, invite, personOf } from "../support/companies";
 import { type Operation, operations, type Schema } from "../support/described-requests";
+import { addTo, confirmByDns, useDomainServers } from "../support/domains";
 import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
 import { createInvoiceableOrder } from "../support/invoices";
 import { description } from "../support/openapi";
@@ -34,6 +35,7 @@ import { issueEnding } from "./renewal-journey";
 
 usePortal();
 const { makeCsr } = useOpenssl();
+const servers = useDomainServers();
 
 const NOT_THERE = 2_147_483_647;
 
@@ -162,6 +164,15 @@ async function companySamples(path: string): Promise<Samples> {
   if (path.endsWith("ApiClient") || path.endsWith("ApiClientSecret")) {
     const { id: apiClientId } = await makeClient(caller, ["codes:read"]);
     return { apiClientId, secretId: await newestSecret(apiClientId), ...clientFields(), scopes: ["codes:read"] };
+  }
+  if (path.includes("Domain")) {
+    const domain = `described${Math.random().toString(36).slice(2)}.example.com`;
+    if (path === "Companies/AddDomain") return { domain };
+    if (path === "Companies/EndDomain")
+      return { companyId: caller.companyId, domainId: await confirmByDns(caller, domain, servers), reason: "Asked to" };
+    const { id: domainId, token } = await addTo(caller, domain);
+    servers.publish(`_marque-challenge.${domain}`, { txt: [token] });
+    return { domainId, method: "dns", address: `admin@${domain}` };
   }
   return { companyId: caller.companyId, role: "reader", userId: (await createColleague(caller, "technical")).id };
 }

@@ -10,6 +10,7 @@ import { updateUser } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { changedTables, type Deed, deed, eventsAfter, lastEntry, stateOfTables } from "../support/audited";
 import { runCommand } from "../support/command";
+import { useDomainServers } from "../support/domains";
 import { createUser } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
@@ -19,16 +20,19 @@ import { API_CLIENTS } from "./audited/api-clients";
 import { certificates } from "./audited/certificates";
 import { CODES } from "./audited/codes";
 import { COMPANIES } from "./audited/companies";
+import { domainDeeds } from "./audited/domains";
 import { STAFF } from "./audited/staff";
 
 const portal = usePortal({ PARTNER_SECRET });
 const { makeCsr } = useOpenssl();
+const servers = useDomainServers();
 
 /** What a user does at each route with an action, and the audit entries that are recorded. */
 const DEEDS: Record<string, readonly Deed[]> = {
   ...ACCOUNTS,
   ...API_CLIENTS,
   ...COMPANIES,
+  ...domainDeeds(servers),
   ...certificates(makeCsr),
   ...CODES,
   ...STAFF,

@@ -8,16 +8,19 @@ import { type CallDeed, changedTables, eventsAfter, lastEntry, type Making, stat
 import { AUTH_PROXY, FROM_PROXY } from "../support/auth-proxy";
 import { createCodeOrder } from "../support/codes";
 import { createColleague, invite } from "../support/companies";
+import { useDomainServers } from "../support/domains";
 import { createAdmin, createStaff, createUser, TEST_PASSWORD } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
 import { ANSWER, createMember, NEW_PASSWORD, requestCode } from "../support/recovery";
 import { filledRegistration } from "../support/registration";
 import { API_CLIENT_CALLS } from "./audited/api-clients";
+import { domainCallDeeds } from "./audited/domains";
 import { orderingCalls } from "./audited/ordering-calls";
 
 usePortal(AUTH_PROXY);
 const { makeCsr } = useOpenssl();
+const servers = useDomainServers();
 
 const clientOf = async ({ email }: { email: string }) => apiClientOf(email, TEST_PASSWORD);
 
@@ -47,6 +50,7 @@ const recovering = async () => {
 /** A request for each call that may change something, and the audit entries that are recorded. `token` takes a form, the others JSON. */
 const DEEDS: Record<string, CallDeed | readonly CallDeed[]> = {
   ...API_CLIENT_CALLS,
+  ...domainCallDeeds(servers),
   ...orderingCalls(makeCsr),
   token: {
     events: ["account.logged-in"],

@@ -20,6 +20,7 @@ import { record } from "../support/audit";
 import { issueCertificate } from "../support/certificates";
 import { createCode } from "../support/codes";
 import { createColleague, invite, personOf } from "../support/companies";
+import { addTo } from "../support/domains";
 import { createAdmin, createStaff, createUser, TEST_PASSWORD } from "../support/factories";
 import { createInvoiceableOrder } from "../support/invoices";
 import { fillCertificates } from "../support/many-certificates";
@@ -42,6 +43,7 @@ const CAPTIONS: Record<CompanyPagePart, string> = {
   members: "Members",
   invitations: "Open invitations",
   clients: "API clients",
+  domains: "Domains and mailboxes",
   certificates: "Certificates",
   codes: "ID codes",
   orders: "Orders",
@@ -61,6 +63,7 @@ async function createCompany() {
   const reader = await createColleague(owner, "reader");
   await invite(owner, "invited@example-parts.com");
   await makeClient(owner, ["certificates:read"], { name: "Store" });
+  await addTo(owner, "eclair-gears.example.com");
   const certificate = await issueCertificate({ customer: owner, csr: makeCsr().der });
   const code = await createCode(owner);
   const orderId = await createInvoiceableOrder(owner);

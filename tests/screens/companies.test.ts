@@ -95,6 +95,45 @@ const screens: Screens = {
     await heading(customer, "API clients");
     return customer;
   },
+  "domains, one refused": async () => {
+    await customer.goto("/home/company/domains");
+    await fill(customer, { domain: "co.uk" });
+    return refused(customer, "Add");
+  },
+  "a domain": async () => {
+    await fill(customer, { domain: "bücher-und-teile-fuer-fahrzeuge.example.com" });
+    await press(customer, "Add");
+    await customer.getByText("It counts when it is confirmed.").waitFor();
+    return customer;
+  },
+  "a domain, to be removed": async () => {
+    await press(customer, "Remove");
+    await customer
+      .getByText(/^Are you sure you wish to remove/)
+      .first()
+      .waitFor();
+    return customer;
+  },
+  domains: async () => {
+    await customer.goto("/home/company/domains");
+    await heading(customer, "Domains");
+    return customer;
+  },
+  "the page behind a mailed link": async () => {
+    await fill(customer, { domain: "it@example-parts.com" });
+    await press(customer, "Add");
+    await press(customer, "Send a link");
+    await customer.getByText("is on its way to").first().waitFor();
+    const guest = await state.open();
+    await guest.goto(await linkFor(state.portal, "it@example-parts.com", "/confirm-domain/"));
+    await heading(guest, "Does this mailbox belong to the company?");
+    return guest;
+  },
+  "a mailed link, used": async () => {
+    const guest = await state.open();
+    await guest.goto("/confirm-domain/none");
+    return guest;
+  },
   invitation: async () => {
     invited = await linkFor(state.portal, "colleague@example-parts.com", "/invitation/");
     const guest = await state.open();

@@ -92,6 +92,18 @@ export const ASKING: Record<string, Asking> = {
     needs: MANAGE,
   },
   "Companies/RevokeApiClient": { inputs: ({ apiClient }) => [{ apiClientId: Number(apiClient) }], needs: MANAGE },
+  "Companies/GetDomain": { inputs: ({ domain: domainId }) => [{ domainId }], needs: MANAGE },
+  "Companies/CheckDomain": { inputs: ({ domain }) => [{ domainId: Number(domain), method: "dns" }], needs: MANAGE },
+  "Companies/SendDomainMail": {
+    inputs: ({ domain }) => [{ domainId: Number(domain), address: "admin@taken.example.com" }],
+    needs: MANAGE,
+  },
+  "Companies/RenewDomainChallenge": {
+    inputs: ({ domain }) => [{ domainId: Number(domain) }],
+    needs: MANAGE,
+    changes: true,
+  },
+  "Companies/RemoveDomain": { inputs: ({ domain }) => [{ domainId: Number(domain) }], needs: MANAGE, changes: true },
   "Users/DownloadPersonalData": {
     inputs: ({ user: userId }) => [{ userId }],
     needs: { member: "see-company", staff: "change-users", isPersonal: true },

@@ -157,6 +157,14 @@ export const ASKING: Record<string, (ids: Ids) => Asking[]> = {
       { intent: "secret", overlap: "now", newest: secret },
       { intent: "change", ...clientFields() },
     ),
+  "home.company_.domains._index": () => [],
+  "home.company_.domains.$id": ({ domain: id }) => [
+    { params: { id }, needs: MANAGE },
+    ...["check-dns", "check-http"].map((intent): Asking => ({ params: { id }, fields: { intent }, needs: MANAGE })),
+    { params: { id }, fields: { intent: "mail", address: "admin@taken.example.com" }, needs: MANAGE },
+    { params: { id }, fields: { intent: "renew" }, needs: MANAGE, changes: true },
+    { params: { id }, fields: { intent: "remove", confirmed: "yes" }, needs: MANAGE, changes: true },
+  ],
   "home.personal-data": () => [], // personal-data.test.tsx tries the data of somebody else
   "home.personal-data_.erasure": () => [],
   "home.personal-data_.file": () => [],
@@ -205,6 +213,10 @@ export const STAFF_ASKING: Record<string, (ids: Ids, sales: Sales) => Asking[]> 
   ],
   "home.certificate.reissue.$id": ({ certificate: id }) =>
     asked({ params: { id }, needs: "reissue-certificates" }, { reason: "Key lost" }),
+  "home.companies.$id_.domains.$domainId": ({ company: id, domain: domainId }) => [
+    { params: { id, domainId }, needs: "end-domains" },
+    { params: { id, domainId }, fields: { reason: "Asked to" }, needs: "end-domains", changes: true },
+  ],
   "home.codes_.code-details_.audit-log": ({ code }) => asked({ query: { code }, needs: "see-customers" }),
   "home.sale-orders": ({ codeOrder: id }) =>
     ["view", "export", "export-all", "resize"].map((intent) => ({ fields: { id, intent }, needs: "see-sales-orders" })),

@@ -135,6 +135,18 @@ const fillNotes = async ({ companyId }: Account, { id: writtenBy }: Account): Pr
   await getDb().insertInto("companyNotes").values(note).execute();
 };
 
+const fillDomains = async ({ id: createdBy, companyId }: Account): Promise<void> => {
+  const row = { companyId, createdBy, createdAt: now, token: text(), challengeEndsAt: later };
+  const confirmed = { confirmedAt: now, method: "dns" as const, confirmedToken: row.token, validUntil: later };
+  await getDb()
+    .insertInto("companyDomains")
+    .values([
+      { ...row, ...confirmed, name: "example-parts.com", recheckedAt: now, checkedAt: now },
+      { ...row, name: "it@example-parts.net", mailedTo: "it@example-parts.net", mailTokenHash: hash() },
+    ])
+    .execute();
+};
+
 async function fillApiClients(anna: Account): Promise<void> {
   const db = getDb();
   const client = { name: "Certificate store", scopes: "certificates:read downloads:read", networks: "192.0.2.0/24" };
@@ -329,6 +341,7 @@ export async function makeLanding(): Promise<void> {
   await fillRights(anna, admin);
   await fillInvitations(anna);
   await fillNotes(anna, admin);
+  await fillDomains(anna);
   await fillApiClients(anna);
   await fillOrders(anna);
   await fillCertificates(anna);

@@ -6,6 +6,7 @@ import { issueInvoice } from "~/domain/orders/invoices/invoices.service.server";
 import { addDays, addYears } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
 import { insertCodeContact, listCodeContacts } from "~db/repositories/code-contacts.server";
+import { insertDomain } from "~db/repositories/company-domains.server";
 import { updateDraft } from "~db/repositories/drafts.server";
 import { insertInvitation } from "~db/repositories/members.server";
 import { inTransaction } from "~db/transaction.server";
@@ -27,6 +28,7 @@ const IDS = [
     "invitation",
     "apiClient",
     "apiClientSecret",
+    "domain",
     "company",
     "codeOrder",
     "invoice",
@@ -112,6 +114,20 @@ async function createApiClient(other: Person) {
   return { apiClient: id, apiClientSecret: await newestSecret(id) };
 }
 
+/** Creates a confirmed domain, with values for another confirmation. */
+async function confirmDomainOf({ id: createdBy, companyId }: Person): Promise<number> {
+  const now = new Date();
+  const challenge = { token: SECRET, challengeEndsAt: addDays(now, 30) };
+  const confirmed = {
+    confirmedAt: now,
+    method: "mail",
+    confirmedToken: "former",
+    validUntil: addYears(now, 1),
+  } as const;
+  const row = { companyId, createdBy, createdAt: now, name: `${SECRET}.example.com`, ...challenge, ...confirmed };
+  return inTransaction((trx) => insertDomain(trx, row));
+}
+
 /** Creates a draft that became this order. */
 async function startOrdered<Data extends object>(wizard: Wizard<Data>, userId: number, orderId: number) {
   const draftId = await startDraft(wizard, userId);
@@ -134,6 +150,7 @@ export async function createOther(makeCsr: MakeCsr): Promise<{ other: Person; id
     invitation: await createInvitation(other),
     company: other.companyId,
     ...(await createApiClient(other)),
+    domain: await confirmDomainOf(other),
     purchaseDraft: await startDraft(purchaseWizard, other.id, { contact: { name: SECRET } }),
     renewalDraft: "",
     codePurchaseDraft: await startDraft(codeWizard, other.id, {

@@ -97,6 +97,19 @@ describe("configuration file", () => {
     expect(withConfig({ partner: { loginPath: "/sso/login.aspx" } })).toEqual([]);
   });
 
+  test("[PUB-07] the DNS servers for checks of domains are two addresses at most, and a wrong value is named", () => {
+    const wrong = "must be IP addresses, with a port where it is not 53";
+    const withNames = (names: object) => withConfig({ names });
+    expect(withNames({ resolvers: ["192.0.2.53", "[2001:db8::53]:5353"], domainControl: "require" })).toEqual([]);
+    for (const server of ["dns.example", "192.0.2.53:70000", "192.0.2.53:0", "[2001:db8::53]:", "192.0.2.256"])
+      expect(withNames({ resolvers: [server] })).toEqual([`PORTAL_CONFIG: names.resolvers.0 ${wrong}`]);
+    expect(withNames({ resolvers: ["192.0.2.1", "192.0.2.2", "192.0.2.3"] })).toEqual([
+      "PORTAL_CONFIG: names.resolvers must be two at most",
+    ]);
+    expect(withNames({ domainControl: "maybe" })).toEqual([expect.stringContaining("names.domainControl")]);
+    expect(withNames({ checkPorts: { http: 0 } })).toEqual(["PORTAL_CONFIG: names.checkPorts.http must be a port"]);
+  });
+
   test("[PUB-07] every wrong value gets one line, also nested and unknown keys", () => {
     const { legal } = shipped() as { legal: object };
     expect(withConfig({ legal: { ...legal, phone: "" }, vatRate: 20, surplus: 1 })).toEqual([

@@ -12,6 +12,7 @@ import { SEARCH_LIMIT } from "~/lib/list-params";
 import { messages } from "~/lib/messages";
 import { call, group } from "../call";
 import { check } from "../check";
+import { companyDomain, toCompanyDomain } from "../company-domain.server";
 import { PAGE_NOTES, pageOf, pageShape } from "../paging";
 import { id, queryId, textBy, toWireTimestamp, wireTimestamp } from "../wire";
 
@@ -77,6 +78,10 @@ const company = z.object({
     lastLoginAt: wireTimestamp(),
     state: z.string(),
   }),
+  domains: z
+    .array(companyDomain)
+    .nullable()
+    .describe("All that have not ended, and the latest ten that have. Null when the caller's rights do not show them"),
   certificates: part({
     id: z.number().int(),
     commonName: z.string(),
@@ -172,6 +177,7 @@ const toCompany = (page: CompanyPage): z.input<typeof company> => ({
     joinedAt: toWireTimestamp(joinedAt),
     lastLoginAt: toWireTimestamp(lastLoginAt),
   })),
+  domains: page.domains && page.domains.map(toCompanyDomain),
   ...toOwned(page),
   checks: toPart(page.checks, ({ certificateId, what, by, at, note }) => ({
     certificateId,

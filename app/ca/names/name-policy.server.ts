@@ -48,7 +48,7 @@ function hostOfUri(uri: string): string | null {
 }
 
 /** Returns the host in a name of this type, or null when the name has none. */
-function hostOf({ type, value }: AlternateName): string | null {
+export function hostOf({ type, value }: AlternateName): string | null {
   if (type === "dns" || type === "ip") return value;
   if (type === "rfc822") return value.split("@")[1] ?? null;
   return type === "uri" ? hostOfUri(value) : null;
@@ -71,7 +71,7 @@ export function checkAlternativeHost(name: AlternateName, policy: NamePolicy): R
  * Returns the host that a common name means, or null. A single word is the name of a station or a company, not a host, unless it is
  * `localhost`: only a name with a dot becomes a DNS name of the certificate.
  */
-function hostOfCommonName(commonName: string): string | null {
+export function hostOfCommonName(commonName: string): string | null {
   const text = commonName.trim();
   if (isIP(text) !== 0) return text;
   const ascii = domainToASCII(text);

@@ -27,6 +27,10 @@ const domainsOf = (name: string): string[] => {
   return labels.map((_, index) => labels.slice(index).join("."));
 };
 
+/** Returns the public suffix of a DNS name, and from which part of the Public Suffix List it comes. */
+export const suffixOf = (name: string) =>
+  parse(name, { allowPrivateDomains: true, detectIp: false, validateHostname: false });
+
 /**
  * Returns the class of a DNS name in ASCII, or null for a name that anybody can register in the public DNS. The public suffix list includes
  * its private part, for example `github.io`: below such a suffix, every name belongs to somebody else.
@@ -36,11 +40,7 @@ export function classOfDnsName(dnsName: string): NameClass | null {
   const special = domainsOf(name).find((domain) => Object.hasOwn(SPECIAL_DOMAINS, domain));
   if (special !== undefined) return SPECIAL_DOMAINS[special] ?? null;
   if (!name.includes(".")) return "single-label";
-  const { publicSuffix, isIcann, isPrivate } = parse(name, {
-    allowPrivateDomains: true,
-    detectIp: false,
-    validateHostname: false,
-  });
+  const { publicSuffix, isIcann, isPrivate } = suffixOf(name);
   if (!isIcann && !isPrivate) return "internal";
   return publicSuffix === name ? "public-suffix" : null;
 }

@@ -9,6 +9,7 @@ import { type Column } from "../lists/table-columns";
 import { LinkButton } from "../ui/buttons";
 import { HexPairs } from "../ui/hex-pairs";
 import { PageHeader } from "../ui/page-header";
+import { Badge } from "../ui/status-badge";
 
 export type NamedOrder = Omit<RefusedOrder, "reason" | "code">;
 
@@ -25,6 +26,20 @@ export const namedOrderColumns = <Row extends NamedOrder>(to: (id: number) => st
 ];
 
 export const readyColumns = namedOrderColumns<NamedOrder>(paths.certificateQueueOrder);
+
+/** What staff should look into before they approve an order. */
+export const OrderChips = ({ chips }: { chips: readonly string[] }) =>
+  chips.map((chip) => (
+    <Badge key={chip} tone="warn">
+      {chip}
+    </Badge>
+  ));
+
+export const chipsColumn: Column<NamedOrder & { chips: readonly string[] }> = {
+  key: "chips",
+  label: "Marks",
+  cell: ({ chips }) => <OrderChips chips={chips} />,
+};
 
 const issuedColumns: Column<BulkResult["issued"][number]>[] = [
   ...namedOrderColumns<BulkResult["issued"][number]>(paths.certificateDetails),

@@ -16,6 +16,7 @@ import { SubmitButton } from "../ui/buttons";
 import { Card } from "../ui/card";
 import { NewTabLink } from "../ui/new-tab-link";
 import { Note } from "../ui/note";
+import { ConfirmNamesLink } from "./confirm-names-link";
 import { CsrDetailsList } from "./csr-details";
 import { ORDER_HELP } from "./order-help-texts";
 
@@ -81,6 +82,7 @@ export function CsrCard({ formId, csr, details, renewal }: Props) {
         </div>
       </div>
       <BrokenRulesNote rules={isEdited ? [] : rules} />
+      <ConfirmNamesLink rules={isEdited ? [] : rules} />
       <CsrHelp />
       {isEdited && details && <Note tone="warn">{csrMessages.importFirst}</Note>}
       {!isEdited && details && <CsrDetailsList details={details} renewal={renewal} />}

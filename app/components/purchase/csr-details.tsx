@@ -4,6 +4,7 @@ import { MarkNotes } from "../certificates/broken-rules";
 import { requestFacts } from "../certificates/subject-facts";
 import { DescriptionList } from "../ui/description-list";
 import { HexPairs } from "../ui/hex-pairs";
+import { ConfirmNamesLink } from "./confirm-names-link";
 import { UnusedDetails } from "./renewal-note";
 
 interface Props {
@@ -29,6 +30,7 @@ export function CsrDetailsList({ details, renewal }: Props) {
         ]}
       />
       <MarkNotes marks={details.marks} />
+      <ConfirmNamesLink rules={details.marks} />
       {renewal && <UnusedDetails unused={renewal.unused} />}
       <p className="hint">
         To compare the fingerprint with your private key:{" "}

@@ -10,6 +10,7 @@ import { Card } from "../ui/card";
 import { DescriptionList } from "../ui/description-list";
 import { HexPairs } from "../ui/hex-pairs";
 import { Time } from "../ui/time";
+import { ConfirmNamesLink } from "./confirm-names-link";
 import { UsageText } from "./usage-fields";
 
 interface Props {
@@ -76,6 +77,7 @@ export function OrderReview({ stepPath, contact, contactAddress, technical, orde
           ]}
         />
         <MarkNotes marks={details.marks} />
+        <ConfirmNamesLink rules={details.marks} />
       </Card>
     </>
   );

@@ -63,6 +63,10 @@ export const TASKS = {
     text: "Write notes about a company",
     rights: ["registration-officer", "approver", "finance"],
   },
+  "end-domains": {
+    text: "End the confirmation of a company's domain or mailbox",
+    rights: ["registration-officer", "approver"],
+  },
   "see-queue": {
     text: "Open the certificate queue and its orders",
     rights: ["registration-officer", "approver", "finance", "auditor"],

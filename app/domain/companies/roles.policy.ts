@@ -38,7 +38,10 @@ export const COMPANY_TASKS = {
   "revoke-own-certificates": { text: "Revoke a certificate of the company", from: "purchaser" },
   "register-codes": { text: "Register entities and sub-entities", from: "purchaser", asApplicant: true },
   "change-own-codes": { text: "Change the ID codes of the company", from: "purchaser" },
-  "manage-company": { text: "Change the company's details, its members and its API clients", from: "owner" },
+  "manage-company": {
+    text: "Change the company's details, its members, its domains and its API clients",
+    from: "owner",
+  },
 } as const satisfies Record<string, CompanyTaskRule>;
 
 export type CompanyTask = keyof typeof COMPANY_TASKS;

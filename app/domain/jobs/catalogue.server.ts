@@ -14,6 +14,7 @@ import { expireCertificates, reviveCertificates } from "~/domain/certificates/ca
 import { sendExpiryReminders } from "~/domain/certificates/catalogue/reminder.service.server";
 import { finishInterruptedIssuing } from "~/domain/certificates/issuing/finishing.server";
 import { carryOutDueRevocations } from "~/domain/certificates/revocation/revocation.service.server";
+import { keepDomains } from "~/domain/companies/domains/nightly.service.server";
 import { extendProducts } from "~/domain/keys/modulus-products.service.server";
 import { checkAllKeys } from "~/domain/keys/nightly-check.service.server";
 import { deliverDueMail } from "~/domain/mail/delivery.service.server";
@@ -61,6 +62,7 @@ const RUNS: Record<JobName, JobDefinition["run"]> = {
   },
   expiry: async (now) => `${await expireCertificates(now)} expired, ${await reviveCertificates(now)} corrected`,
   reminders: counted(sendExpiryReminders, "reminded of"),
+  domains: keepDomains,
   "replaced-lists": counted(dropReplacedCrls, "removed"),
   audit: verifyAndSign,
   "audit-whole": verifyWhole,

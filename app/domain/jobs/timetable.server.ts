@@ -86,6 +86,11 @@ export const TIMETABLE = [
     schedule: "0 10 * * * *",
   },
   {
+    name: "domains",
+    about: "checks confirmed domains again, ends those that are over, and reminds owners",
+    schedule: "0 50 1 * * *",
+  },
+  {
     name: "replaced-lists",
     about: "removes the bytes of CRLs that a newer one of the same day replaced",
     schedule: "0 40 * * * *",

@@ -41,6 +41,8 @@ export const LIMITS = {
   "security-answer": { points: 10, duration: 24 * HOUR, of: "security answers for one account" },
   "verification-account": { points: 5, duration: HOUR, of: "messages with a link for one account" },
   "invitation-company": { points: 30, duration: DAY, of: "invitations to one company" },
+  "domain-check-company": { points: 60, duration: HOUR, of: "checks of domains by one company" },
+  "domain-mail-company": { points: 20, duration: DAY, of: "messages to confirm domains by one company" },
   "verification-day": { points: 10, duration: DAY, of: "messages with a link for one account" },
   // For stored orders; refused orders do not count. An account is new until its address is confirmed and staff have accepted one of its
   // orders.

@@ -77,6 +77,26 @@ export const MAIL_KINDS = {
     title: "Renewal prepared",
     about: "To the owners and purchasers of a company, when a colleague has prepared a renewal.",
   },
+  "domain-challenge": {
+    title: "Confirm a domain or mailbox",
+    about: "To a mailbox that an owner of a company names, or to a usual mailbox of the domain.",
+  },
+  "domain-moved": {
+    title: "Domain confirmed by another company",
+    about: "To the owners of a company that has confirmed a domain or mailbox which another company had confirmed.",
+  },
+  "domain-failing": {
+    title: "Domain not found at the nightly check",
+    about: "To the owners of a company, when the record or file of a confirmed domain is missing for the first night.",
+  },
+  "domain-ended": {
+    title: "Confirmation of a domain ended",
+    about: "To the owners of a company, unless they ended it themselves.",
+  },
+  "domain-reminder": {
+    title: "Confirmation of a domain ends soon",
+    about: "To the owners of a company, 30 and 7 days before the end.",
+  },
   "accounts-merged": { title: "Accounts merged", about: "To the mailbox of accounts that have become one." },
   "erasure-requested": {
     title: "Erasure requested",
@@ -134,7 +154,8 @@ export type MailKind = keyof typeof MAIL_KINDS;
 
 /**
  * Messages that are sent whoever reads the address. They confirm the address, tell a confirmed address that no account uses it any more,
- * or that its account was erased, alert staff whose address is confirmed, or invite somebody for a person whose address is confirmed.
+ * or that its account was erased, alert staff whose address is confirmed, or invite somebody or ask
+ * a mailbox for a person whose address is confirmed.
  */
 export type DirectMailKind = Extract<
   MailKind,
@@ -145,6 +166,7 @@ export type DirectMailKind = Extract<
   | "security-alert"
   | "operations-alert"
   | "company-invitation"
+  | "domain-challenge"
   | "data-erased"
 >;
 

@@ -65,6 +65,7 @@ const PRIVATE = [
   "/api/",
   "/partner/",
   "/authorise-order/",
+  "/confirm-domain/",
   "/no-more-messages/",
   "/change-password",
   "/complete-registration",

@@ -28,7 +28,7 @@ export async function loader(args: LoaderFunctionArgs) {
     asksForTerms: mayComplete && lacksTerms(step.user.id, order.draft),
     preparation,
     technical: mayComplete && preparation ? await technicalText(step.user) : null,
-    ...(await invoiceStep(step.user.id, order)),
+    ...(await invoiceStep(step.user, order)),
   });
 }
 

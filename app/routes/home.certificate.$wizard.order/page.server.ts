@@ -19,7 +19,7 @@ export async function loader(args: LoaderFunctionArgs) {
     wizard: step.wizard,
     handsOver: step.handsOver,
     asksForTerms: asksForTerms(step, order),
-    ...(await orderStep(order)),
+    ...(await orderStep(step.user, order)),
   });
 }
 

@@ -11,6 +11,7 @@ import {
   MembersPart,
   OrdersPart,
 } from "~/components/companies/company-parts";
+import { DomainsPart } from "~/components/companies/domains-part";
 import { CompanyLink } from "~/components/companies/names";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { pageTitle } from "~/components/shell/page-title";
@@ -63,6 +64,7 @@ export default function Company() {
       <CompanyCards company={company} />
       <MembersPart company={company} />
       <AccessParts company={company} />
+      <DomainsPart company={company} />
       <CertificatesPart company={company} />
       <CodesPart company={company} />
       <OrdersPart company={company} />

@@ -78,7 +78,12 @@ export default function Company() {
       <PageHeader
         title="Your company"
         back={{ to: paths.userManagement, label: "User Details" }}
-        actions={mayChange && <LinkButton to={accountPaths.apiClients("company")}>API clients</LinkButton>}
+        actions={
+          <>
+            <LinkButton to={accountPaths.domains}>Domains</LinkButton>
+            {mayChange && <LinkButton to={accountPaths.apiClients("company")}>API clients</LinkButton>}
+          </>
+        }
       >
         <p>
           Certificates, ID codes and orders belong to {company}, not to one person. Your role in it is{" "}

@@ -1,3 +1,4 @@
+import { CONTROL_RULES } from "./control";
 import { ISSUER_RULES } from "./issuer";
 import { KEY_RULES, SUCCESSOR_RULES } from "./keys";
 import { MARK_RULES } from "./marks";
@@ -13,6 +14,7 @@ export const REQUEST_RULES = {
   ...SUBJECT_RULES,
   ...FORM_RULES,
   ...CLASS_RULES,
+  ...CONTROL_RULES,
   ...ISSUER_RULES,
   ...SUCCESSOR_RULES,
   ...MARK_RULES,
@@ -28,6 +30,7 @@ export const RULE_GROUPS: readonly { title: string; rules: RequestRules }[] = [
   { title: "Subject", rules: SUBJECT_RULES },
   { title: "Forms of names", rules: FORM_RULES },
   { title: "Names that no organisation owns", rules: CLASS_RULES },
+  { title: "Names of the company", rules: CONTROL_RULES },
   { title: "What the issuing CA may certify", rules: ISSUER_RULES },
   { title: "Renewals and replacements", rules: SUCCESSOR_RULES },
   { title: "Marks", rules: MARK_RULES },

@@ -37,6 +37,7 @@ import {
   deleteKeptForms,
   deleteOwnRows,
   eraseCompany,
+  eraseConfirmedMailboxes,
   eraseInvitations,
   eraseMails,
   eraseMentions,
@@ -231,6 +232,7 @@ export async function erasePerson(
   await deleteOwnRows(trx, erased);
   await deleteKeptForms(trx, ids.map(paths.user));
   await eraseInvitations(trx, erased, pseudonym, now);
+  await eraseConfirmedMailboxes(trx, erased, pseudonym, now);
   await eraseMails(trx, erased, pseudonym, now);
   await eraseTries(trx, erased, LIMITS_BY_NAME);
   await eraseSecurityEvents(trx, erased, pseudonym);

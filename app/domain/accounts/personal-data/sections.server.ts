@@ -88,6 +88,7 @@ export const DATA_SECTIONS: readonly DataSection[] = [
   { key: "codes", title: "ID codes registered", read: data.listCodesRegistered },
   { key: "contactOfCodes", title: "Contact of ID codes", read: data.listCodeContactsWith },
   { key: "invitations", title: "Invitations", read: data.listInvitationsWith },
+  { key: "domains", title: "Domains and mailboxes of companies", read: data.listDomainsWith },
   { key: "messages", title: "Messages sent", read: data.listMailsTo },
   { key: "stoppedMessages", title: "Messages stopped", read: few(data.listStops) },
   { key: "requests", title: "Requests of staff about the account", read: few(data.listRequestsAbout) },

@@ -11,6 +11,7 @@ import { type DbOrTrx } from "~db/connection.server";
 import { type CertificateRow } from "~db/repositories/certificates.server";
 import { missingForApproval } from "../queue/checks.policy";
 import { type FourEyesFacts, ownOrder, readFourEyes } from "../queue/four-eyes.server";
+import { readRequired, whyNotControlled } from "../request/confirmed-names.server";
 import { csrRefusals } from "../request/csr-import.service.server";
 import { explainedBreach, explainRefusals, READING_CODES } from "../request/explained-rules.server";
 import { listPrevious, whyNotIssued } from "../succession/successor-issuing.server";
@@ -40,14 +41,29 @@ interface Facts {
   keys: Map<string, KeyFacts>;
   /** The certificates that the orders renew or replace, by id. */
   previous: Map<number, CertificateRow>;
+  /** The names that the companies of the orders have confirmed, where the configuration requires that, or null. */
+  confirmed: Awaited<ReturnType<typeof readRequired>>;
 }
 
 /** Returns the error about the key of an order by the rule that the key breaks. */
 const badKey = (code: RuleCode, message: string) =>
   new PortalError(message, { code: `certificate.${code}`, rules: [explainedBreach(code, message)] });
 
+const NOT_CONFIRMED = "The customer has not confirmed every name of this order. It can be approved when they have:";
+
+/** Returns the error about the names of an order that its company has not confirmed. Its message has a line for each. */
+const unconfirmed = (rules: readonly BrokenRule[]) =>
+  new PortalError(asLines([NOT_CONFIRMED, ...rules.map(({ message }) => message)]), {
+    code: "certificate.domain-not-confirmed",
+    rules,
+  });
+
 /** Returns the error that names why an order cannot be approved, or null. */
-function barrierOf({ row, csr }: ReadOrder, { fourEyes, keys, previous }: Facts, now: Date): PortalError | null {
+function barrierOf(
+  { row, csr }: ReadOrder,
+  { fourEyes, keys, previous, confirmed }: Facts,
+  now: Date,
+): PortalError | null {
   if (isPortalError(fourEyes)) return fourEyes;
   const ownBarrier = fourEyes.whyNot("approve", row);
   if (ownBarrier) return ownOrder(ownBarrier);
@@ -56,6 +72,8 @@ function barrierOf({ row, csr }: ReadOrder, { fourEyes, keys, previous }: Facts,
   if (missing.length > 0) return new PortalError(missing.join(" "), { code: "certificate.checks-missing" });
   const barrier = whyNotIssued(row, previous, now);
   if (barrier) return new PortalError(barrier, { code: "certificate.renewal" });
+  const uncontrolled = whyNotControlled(row, confirmed);
+  if (uncontrolled.length > 0) return unconfirmed(uncontrolled);
   const key = keys.get(row.keyIdentity) as KeyFacts;
   if (key.holders.some((holder) => isCertifiedForAnother(holder, row.companyId)))
     return csrRefused([explainedBreach("key-of-another", KEY_OF_ANOTHER)]);
@@ -116,10 +134,12 @@ export async function readApprovalRules(
     orders.map(({ csr, row }) => ({ ...csr, keyIdentity: row.keyIdentity })),
   );
   const previous = await listPrevious(db, rows);
+  const companyIds = rows.map(({ companyId }) => companyId);
+  const confirmed = await readRequired(db, companyIds, now);
   return {
     whyNot: (order) => {
       const fourEyes = approvers.get(approverKey(order.user)) as Facts["fourEyes"];
-      return barrierOf(order, { fourEyes, keys, previous }, now);
+      return barrierOf(order, { fourEyes, keys, previous, confirmed }, now);
     },
     approved: ({ row }) => {
       for (const holder of keys.get(row.keyIdentity)?.holders ?? [])

@@ -26,10 +26,12 @@ import { redeemPromotionCode } from "~db/repositories/promotion-codes.server";
 import { lockCertificate } from "~db/repositories/renewals.server";
 import { holdUser } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
-import { csrVerdict, notAccepted, readCsrInput, refusedCsr } from "../request/csr-import.service.server";
+import { controlRules } from "../request/confirmed-names.server";
+import { csrDetailsOf, csrVerdict, notAccepted, readCsrInput, refusedCsr } from "../request/csr-import.service.server";
 import { explainRefusals } from "../request/explained-rules.server";
 import { limitRulesOfNew } from "../request/issuer-limit-rules.server";
 import { type Original } from "../succession/original.server";
+import { detailsToBe } from "../succession/renewal-view.server";
 import { importOrderCsr, successorRefusals } from "../succession/successor-csr.server";
 import { CONTACT_REFUSED_AT_THE_END, failedCriteria } from "./contact.policy";
 import { type Contact } from "./contact.schema";
@@ -62,9 +64,13 @@ async function preparePurchase(
   now: Date,
 ): Promise<Purchase> {
   const { order, contact, draft } = ordered;
-  const broken = await csrVerdict(csr, ordered.original?.row.ssid);
-  if (broken.length > 0) throw refusedCsr(notAccepted(explainRefusals(broken)), { code: "csr" });
-  const limits = ordered.original ? [] : await limitRulesOfNew(csr, order, now);
+  const { original } = ordered;
+  const broken = [
+    ...explainRefusals(await csrVerdict(csr, original?.row.ssid)),
+    ...(await controlRules(detailsToBe(csrDetailsOf(csr), original), user.companyId, now)),
+  ];
+  if (broken.length > 0) throw refusedCsr(notAccepted(broken), { code: "csr" });
+  const limits = original ? [] : await limitRulesOfNew(csr, order, now);
   if (limits.length > 0) throw refusedCsr(notAccepted(limits), { code: "csr" });
   const { price, promotion, problem } = await priceOf(order, now);
   if (problem) throw refusal(problem, "promotion-code");

@@ -1,3 +1,4 @@
+import { type SessionUser } from "~/domain/accounts/session-user";
 import { orderVersion } from "~/domain/orders/draft-completion.server";
 import { invoiceForm } from "~/domain/orders/invoice.service.server";
 import { certificatePrice } from "~/domain/orders/price.policy";
@@ -5,9 +6,10 @@ import { checkPromotion } from "~/domain/orders/promotion.service.server";
 import { getConfig } from "~/lib/config.server";
 import { addressText } from "~/lib/postal-address";
 import { getDb } from "~db/connection.server";
+import { withControlMarks } from "../request/confirmed-names.server";
 import { shownCsr } from "../request/csr-import.service.server";
 import { chosenTerm } from "../succession/original.server";
-import { certifiedDetails } from "../succession/renewal-view.server";
+import { detailsToBe } from "../succession/renewal-view.server";
 import { type OpenOrder } from "./open-order.server";
 import { type OrderForm } from "./order-form.schema";
 import { contactOf, orderOf } from "./purchase.policy";
@@ -29,7 +31,11 @@ export async function priceOf({ promoCode, validityPeriod }: OrderForm, now = ne
 }
 
 /** Returns the data of the third step's page: the order for review, the invoice address, and what VAT is calculated from. */
-export async function invoiceStep(userId: number, open: OpenOrder, now = new Date()) {
+export async function invoiceStep(
+  { id: userId, companyId }: Pick<SessionUser, "id" | "companyId">,
+  open: OpenOrder,
+  now = new Date(),
+) {
   const { draft, original } = open;
   const { order, contact, details } = stepsOf(open);
   const { price, problem } = await priceOf(order, now);
@@ -44,10 +50,12 @@ export async function invoiceStep(userId: number, open: OpenOrder, now = new Dat
       countryId: contact.country,
       country: form.countries.find(({ id }) => id === contact.country)?.name,
     }),
-    details: shownCsr(original ? certifiedDetails(details, original) : details, {
-      ...order,
-      isRenewal: original !== null,
-    }),
+    details: await withControlMarks(
+      shownCsr(detailsToBe(details, original), { ...order, isRenewal: original !== null }),
+      companyId,
+      "customer",
+      now,
+    ),
     renewal: original && chosenTerm(original, order.validityPeriod),
     price,
     promotionProblem: problem,

@@ -8,6 +8,7 @@ import { asLines, type BrokenRule } from "~/lib/broken-rule";
 import { getConfig } from "~/lib/config.server";
 import { isPortalError, type PortalError } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
+import { withControlMarks } from "../request/confirmed-names.server";
 import {
   type CsrImport,
   type CsrInput,
@@ -18,7 +19,7 @@ import {
 } from "../request/csr-import.service.server";
 import { csrMessages, normaliseCsrText } from "../request/csr-text";
 import { type Original } from "../succession/original.server";
-import { certifiedDetails, renewalView } from "../succession/renewal-view.server";
+import { detailsToBe, renewalView } from "../succession/renewal-view.server";
 import { checkOrderCsr, importOrderCsr } from "../succession/successor-csr.server";
 import { changedBy } from "./drafts.schema";
 import { DEFAULT_YEARS, USAGE_FLAGS, type UsageFlag, VALIDITY_YEARS } from "./fields";
@@ -78,7 +79,11 @@ const usageOf = (typed: Typed, original: Original | null): UsageFlag[] => {
  * Returns the data of the second step's page: the typed values, the decoded CSR if the text is still the imported one, and what the price
  * is made of.
  */
-export async function orderStep({ draft: { data }, original }: OpenOrder, now = new Date()) {
+export async function orderStep(
+  { companyId }: Pick<SessionUser, "companyId">,
+  { draft: { data }, original }: OpenOrder,
+  now = new Date(),
+) {
   const typed = data.order ?? { validityPeriod: String(DEFAULT_YEARS) };
   const { promotion } = original ? NO_PROMOTION : await promotionOf(typed, now);
   const values = withShownUsage(typed);
@@ -89,11 +94,12 @@ export async function orderStep({ draft: { data }, original }: OpenOrder, now = 
     // The OFTP ID is still being typed on this page. The review shows it.
     details:
       details &&
-      shownCsr(original ? certifiedDetails(details, original) : details, {
-        oftpid: "",
-        usage,
-        isRenewal: original !== null,
-      }),
+      (await withControlMarks(
+        shownCsr(detailsToBe(details, original), { oftpid: "", usage, isRenewal: original !== null }),
+        companyId,
+        "customer",
+        now,
+      )),
     perYearCents: getConfig().prices.certificatePerYearCents,
     promotion,
     renewal: original && renewalView(original, details),

@@ -8,6 +8,7 @@ import { logError } from "~/lib/log.server";
 import { getDb } from "~db/connection.server";
 import { type CertificateRow, listCertificatesById } from "~db/repositories/certificates.server";
 import { type Approval, approveOrdersOnce, whyNotApproved } from "../issuing/issuance.service.server";
+import { listControlChips } from "../request/confirmed-names.server";
 import { OWN_ORDER_CODE } from "./four-eyes.server";
 import { SELECTION_PROBLEMS, selectionProblem } from "./queue-fields";
 
@@ -59,10 +60,10 @@ export function requireSelection(ids: readonly number[]): number[] {
   return [...new Set(ids)];
 }
 
-async function namesOf(ids: readonly number[]): Promise<Map<number, NamedOrder>> {
-  const rows = await listCertificatesById(getDb(), ids);
-  return new Map(rows.map((row) => [row.id, namedOrder(row)]));
-}
+const byId = (rows: readonly CertificateRow[]) => new Map(rows.map((row) => [row.id, namedOrder(row)]));
+
+const namesOf = async (ids: readonly number[]): Promise<Map<number, NamedOrder>> =>
+  byId(await listCertificatesById(getDb(), ids));
 
 const nameOf = (names: ReadonlyMap<number, NamedOrder>, id: number): NamedOrder =>
   names.get(id) ?? { id, orderNumber: "", commonName: "", organisation: "" };
@@ -74,10 +75,13 @@ const nameOf = (names: ReadonlyMap<number, NamedOrder>, id: number): NamedOrder 
 export async function checkSelected(ids: readonly number[], user: SessionUser, now = new Date()) {
   const selected = requireSelection(ids);
   const barriers = await whyNotApproved(selected, user, now);
-  const names = await namesOf(selected);
+  const rows = await listCertificatesById(getDb(), selected);
+  const [names, chips] = [byId(rows), await listControlChips(rows, now)];
   const barred = selected.filter((id) => barriers.has(id));
   return {
-    ready: selected.filter((id) => !barriers.has(id)).map((id) => nameOf(names, id)),
+    ready: selected
+      .filter((id) => !barriers.has(id))
+      .map((id) => ({ ...nameOf(names, id), chips: chips.get(id) ?? [] })),
     refused: barred.map((id): RefusedOrder => ({ ...nameOf(names, id), ...reasonOf(barriers.get(id)) })),
   };
 }

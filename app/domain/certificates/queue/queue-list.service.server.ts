@@ -5,6 +5,7 @@ import { countCertificates, listCertificates } from "~db/repositories/certificat
 import { listContactStops } from "~db/repositories/held-mails.server";
 import { searchTerms } from "../catalogue/list-search.server";
 import { orderTypeText } from "../certificates.policy";
+import { listControlChips } from "../request/confirmed-names.server";
 import { waitingFor } from "./checks.policy";
 import { ISSUING } from "./order-decision.policy";
 import { type QueueListParams } from "./queue-list";
@@ -28,6 +29,7 @@ export async function listQueue(params: QueueListParams) {
     getDb(),
     rows.map(({ authenticationEmail }) => authenticationEmail),
   );
+  const chips = await listControlChips(rows);
   return {
     rows: rows.map((row) => ({
       id: row.id,
@@ -40,6 +42,8 @@ export async function listQueue(params: QueueListParams) {
       waitsFor: row.serialNumber
         ? [ISSUING]
         : waitingFor({ ...row, isContactStopped: stopped.has(row.authenticationEmail.toLowerCase()) }),
+      /** What staff should look into. */
+      chips: chips.get(row.id) ?? [],
     })),
     total,
     pages,

@@ -30,6 +30,7 @@ import { judgeOrder } from "../issuing/order-lints.server";
 import { hasOtherDomain } from "../purchase/contact.policy";
 import { parseContact } from "../purchase/contact.schema";
 import { namesOfOrder } from "../request/certified-names.server";
+import { controlMarksOfOrder } from "../request/confirmed-names.server";
 import { csrVerdict } from "../request/csr-import.service.server";
 import { explainRefusals, explainRule } from "../request/explained-rules.server";
 import { captionedNames } from "../request/subject-names";
@@ -209,7 +210,7 @@ export async function getQueueOrder(id: number, user: SessionUser) {
       isManualSsid: row.isManualSsid,
     },
     names: captionedNames(names),
-    marks: marksOfOrder(row, names),
+    marks: [...marksOfOrder(row, names), ...(isOpenOrder(row) ? await controlMarksOfOrder(row) : [])],
     /** What the lints find in the certificate that the order would lead to now. */
     lints,
     usages: USAGES.filter(([flag]) => row[flag]).map(([, caption]) => caption),

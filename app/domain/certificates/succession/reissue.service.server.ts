@@ -24,6 +24,7 @@ import { parseContact } from "../purchase/contact.schema";
 import { requestAuthorisation } from "../queue/authorisation-request.server";
 import { NAMESAKE } from "../queue/four-eyes.policy";
 import { requireFourEyes, whyNotAuthorised } from "../queue/four-eyes.server";
+import { controlRules, withControlMarks } from "../request/confirmed-names.server";
 import { importCsr, notAccepted, refusedCsr, shownCsr } from "../request/csr-import.service.server";
 import { explainRefusals } from "../request/explained-rules.server";
 import { limitRulesOfSuccessor } from "../request/issuer-limit-rules.server";
@@ -79,7 +80,11 @@ async function readReplacement(preceding: Preceding, { input, field }: SentCsr, 
   const read = await importCsr(input, { ...preceding.row, actor }, preceding.row.ssid);
   if (!read.ok) throw refusedCsr(read, { code: CODE, field: read.retryAfter === undefined ? "csr" : field });
   const differences = differencesRule(read.csr, preceding);
-  const broken = [...(differences ? [differences] : []), ...(await limitRulesOfReplacement(preceding, now))];
+  const broken = [
+    ...(differences ? [differences] : []),
+    ...(await controlRules(certifiedDetails(read.details, preceding), preceding.row.companyId, now)),
+    ...(await limitRulesOfReplacement(preceding, now)),
+  ];
   if (broken.length > 0) throw refusedCsr(notAccepted(broken), { code: CODE, field: "csr" });
   return read;
 }
@@ -92,7 +97,8 @@ export async function checkReissue(id: number, csr: SentCsr, user: SessionUser, 
   const previous = await getReissuable(id, user, now);
   const read = await readReplacement(previous, csr, user, now);
   if (!(await findReissueByCsr(getDb(), id, read.csr.sha256))) await requireNewKey(getDb(), read.csr, previous);
-  return shownCsr(certifiedDetails(read.details, previous), { oftpid: "", usage: [], isRenewal: true });
+  const shown = shownCsr(certifiedDetails(read.details, previous), { oftpid: "", usage: [], isRenewal: true });
+  return withControlMarks(shown, previous.row.companyId, "staff", now);
 }
 
 /** Why a reissue waits under the strict four-eyes principle. */

@@ -19,6 +19,10 @@ export const certifiedDetails = (details: CsrDetails, original: Preceding): CsrD
   ...subjectOf(original),
 });
 
+/** Returns the details of the certificate that a CSR leads to: those of the CSR, or of the certificate that it is to follow. */
+export const detailsToBe = (details: CsrDetails, original: Preceding | null): CsrDetails =>
+  original ? certifiedDetails(details, original) : details;
+
 /** The parts of a CSR that are not compared with the original, with their labels. */
 const UNUSED = [
   ["organisationUnit", "Organisation unit"],

@@ -6,6 +6,7 @@ import { asLines, type BrokenRule } from "~/lib/broken-rule";
 import { foldName } from "~/lib/fold-text";
 import { type DbOrTrx, getDb } from "~db/connection.server";
 import { listKeyHolders } from "~db/repositories/key-holders.server";
+import { controlRules } from "../request/confirmed-names.server";
 import {
   checkImport,
   type CsrImport,
@@ -17,6 +18,7 @@ import {
 import { explainedBreach } from "../request/explained-rules.server";
 import { limitRulesOfNew, type WantedCertificateUse } from "../request/issuer-limit-rules.server";
 import { type Original, type Preceding } from "./original.server";
+import { detailsToBe } from "./renewal-view.server";
 
 /** The beginning of the message of REN-03, word for word. */
 const INTRO = "The details from the original certificate and the new CSR must be identical...";
@@ -111,22 +113,31 @@ const isOriginal = (wanted: WantedOrder): wanted is Original => "row" in wanted;
 
 /**
  * Imports a CSR with `importCsr`, and applies the rules of the order: those of a renewal, or for a new certificate those of the CA that
- * issues it. What a renewal takes over is judged with its years (`Original.refusals`).
+ * issues it, and those about the names that the company has confirmed. What a renewal takes over is judged with its years
+ * (`Original.refusals`).
  */
 export const importOrderCsr = async (input: CsrInput, requester: Requester, wanted: WantedOrder): Promise<CsrImport> =>
-  forOrder(await importCsr(input, requester, keptSsidOf(wanted)), wanted);
+  forOrder(await importCsr(input, requester, keptSsidOf(wanted)), requester, wanted);
 
 /** Checks again a CSR that `importOrderCsr` has accepted, because the facts about its key can change. Consumes no try. */
 export const checkOrderCsr = async (input: CsrInput, requester: Requester, wanted: WantedOrder): Promise<CsrImport> =>
-  forOrder(await checkImport(input, requester, keptSsidOf(wanted)), wanted);
+  forOrder(await checkImport(input, requester, keptSsidOf(wanted)), requester, wanted);
 
 const keptSsidOf = (wanted: WantedOrder) => (isOriginal(wanted) ? wanted.row.ssid : undefined);
 
-async function forOrder(read: CsrImport, wanted: WantedOrder): Promise<CsrImport> {
+async function forOrder(
+  read: CsrImport,
+  { companyId }: Pick<Requester, "companyId">,
+  wanted: WantedOrder,
+): Promise<CsrImport> {
   if (!read.ok) return read;
-  const broken = isOriginal(wanted)
-    ? await successorRefusals(getDb(), read.csr, wanted)
-    : await limitRulesOfNew(read.csr, wanted);
+  const original = isOriginal(wanted) ? wanted : null;
+  const broken = [
+    ...(isOriginal(wanted)
+      ? await successorRefusals(getDb(), read.csr, wanted)
+      : await limitRulesOfNew(read.csr, wanted)),
+    ...(await controlRules(detailsToBe(read.details, original), companyId)),
+  ];
   return broken.length > 0 ? notAccepted(broken) : read;
 }
 

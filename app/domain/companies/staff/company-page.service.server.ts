@@ -18,6 +18,7 @@ import { findCountry } from "~db/repositories/countries.server";
 import { listOpenInvitations } from "~db/repositories/members.server";
 import { companyReference } from "../company-reference";
 import { linesOf } from "../company.service.server";
+import { listDomainsOf } from "../domains/domains.service.server";
 import { COMPANY_ENDED } from "../invitations.service.server";
 import { certificateOrderer, leftText, personName, salesOrderer, withClients } from "../people.server";
 import { ROLE_NAMES } from "../roles.policy";
@@ -214,6 +215,8 @@ export async function getCompanyPage(id: number, viewer: RightsHolder, now = new
     members: await part(viewer, "members", { rows: () => membersOf(id, now), total: total("members") }),
     invitations: await wholePart(viewer, "invitations", () => invitationsOf(id, now)),
     clients: await wholePart(viewer, "clients", async () => (await listClientsOfCompany(id, now)).toReversed()),
+    domains: may(viewer, COMPANY_PARTS.domains) ? await listDomainsOf(id, PART_ROWS, now) : null,
+    mayEndDomains: may(viewer, "end-domains"),
     certificates: await part(viewer, "certificates", {
       rows: () => certificatesOf(company),
       total: () => countCertificates(getDb(), { companyId: id, terms: [] }),

@@ -5,6 +5,7 @@ export const COMPANY_PARTS = {
   members: "see-users",
   invitations: "see-users",
   clients: "see-users",
+  domains: "see-customers",
   certificates: "see-customers",
   codes: "see-customers",
   orders: "see-sales-orders",

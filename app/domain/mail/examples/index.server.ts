@@ -6,6 +6,7 @@ import * as templates from "../templates/index.server";
 import { accountExamples } from "./accounts.server";
 import { certificateExamples } from "./certificates.server";
 import { companyExamples } from "./companies.server";
+import { domainExamples } from "./domains.server";
 import { type Examples, type TemplateName, TOKEN } from "./example.server";
 import { orderExamples } from "./orders.server";
 
@@ -13,6 +14,7 @@ import { orderExamples } from "./orders.server";
 const examples = (): Examples => ({
   ...accountExamples(),
   ...companyExamples(),
+  ...domainExamples(),
   ...certificateExamples(),
   ...orderExamples(),
 });

@@ -5,6 +5,7 @@ export * from "./authorisation.server";
 export * from "./certificates.server";
 export * from "./code-orders.server";
 export * from "./companies.server";
+export * from "./domains.server";
 export * from "./email-change.server";
 export * from "./factors.server";
 export * from "./invoices.server";

@@ -1,5 +1,6 @@
 import { fourEyes } from "~/lib/four-eyes.server";
 import { factsOfCertificates } from "./certificate-facts.server";
+import { domainFacts } from "./domain-facts.server";
 import { type Facts } from "./fact";
 import { factsOfPeople } from "./people-facts.server";
 
@@ -23,6 +24,7 @@ export const PROVEN_FACTS = [
  */
 export const policyFacts = (): Facts => ({
   ...factsOfCertificates(),
+  ...domainFacts(),
   ...factsOfPeople(fourEyes()),
   ...Object.fromEntries(PROVEN_FACTS.map((name) => [name, () => true])),
 });

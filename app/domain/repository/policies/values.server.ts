@@ -21,6 +21,7 @@ import { AUTHORISATION_DAYS } from "~/domain/certificates/queue/authorisation.se
 import { CHECK_TITLES } from "~/domain/certificates/queue/checks.policy";
 import { REVOCATION_REASONS } from "~/domain/certificates/revocation/reasons";
 import { MAX_TOTAL_YEARS } from "~/domain/certificates/succession/renewal.policy";
+import { CHALLENGE_DAYS, CONFIRMED_YEARS, DOMAIN_MAILBOXES, FAILED_NIGHTS } from "~/domain/companies/domains/challenge";
 import { roleNamesFor } from "~/domain/companies/roles.policy";
 import { DRAFT_LIFE_MS } from "~/domain/drafts/drafts.service.server";
 import { JOBS } from "~/domain/jobs/catalogue.server";
@@ -140,11 +141,13 @@ function frequency(schedule: string): string {
 /** Returns when each job runs, in words. The `audit` job, for example, gives `schedule.audit`. */
 const schedules = (): Values =>
   Object.fromEntries(
-    ["keys-check", "certificates-audit", "audit-whole", "audit", "crl-base", "clean-up", "retention"].map((name) => {
-      const job = JOBS.find((candidate) => candidate.name === name);
-      if (!job) throw new Error(`There is no job '${name}'.`);
-      return [`schedule.${name}`, frequency(job.schedule)];
-    }),
+    ["domains", "keys-check", "certificates-audit", "audit-whole", "audit", "crl-base", "clean-up", "retention"].map(
+      (name) => {
+        const job = JOBS.find((candidate) => candidate.name === name);
+        if (!job) throw new Error(`There is no job '${name}'.`);
+        return [`schedule.${name}`, frequency(job.schedule)];
+      },
+    ),
   );
 
 function keyRules({ certificates }: PortalConfig): string {
@@ -192,6 +195,8 @@ const whoMay = (): Values => ({
   "may.revokeForOthers": rights("revoke-certificates"),
   "may.manageUsers": rights("change-users"),
   "may.seeTrail": rights("see-audit-trail"),
+  "may.addDomains": roleNamesFor("manage-company"),
+  "may.endDomains": rights("end-domains"),
 });
 
 const retention = ({ privacy, security, mail }: PortalConfig): Values => ({
@@ -203,6 +208,13 @@ const retention = ({ privacy, security, mail }: PortalConfig): Values => ({
   eventsKept: days(security.eventsKeptDays),
   mailKept: days(mail.keptDays),
   draftsKept: days(DRAFT_LIFE_MS / DAY),
+});
+
+const domains = (): Values => ({
+  domainMailboxes: alternatives(DOMAIN_MAILBOXES),
+  challengeLife: days(CHALLENGE_DAYS),
+  confirmationLife: amount(CONFIRMED_YEARS, "year"),
+  failedChecks: amount(FAILED_NIGHTS, "check"),
 });
 
 /** Returns the figures of the documents, by their names in the Markdown. They come from the configuration and from the code that keeps them. */
@@ -217,6 +229,7 @@ export function policyFigures(config = getConfig()): Values {
     ...accountFigures(config),
     ...whoMay(),
     ...retention(config),
+    ...domains(),
     hierarchyCount: count(Object.keys(HIERARCHIES).length),
     policyOid: certificates.policyOid,
     keyRules: keyRules(config),

@@ -1,0 +1,13 @@
+import { baselineRequirements, type RequestRules } from "./rule";
+
+/** Rules about names that a company has to show to be its own. The portal can mark the others, refuse them, or leave them to staff. */
+export const CONTROL_RULES = {
+  "domain-not-confirmed": {
+    title: "Confirmed domains and mailboxes",
+    requirement:
+      "Each DNS name, URI and email address is below a domain, or is a mailbox, that the company has confirmed in the portal.",
+    advice: "Confirm the domain or mailbox in the portal (Your company, Domains), or create the CSR again without it.",
+    section: "3.2.2",
+    standard: baselineRequirements("3.2.2.4"),
+  },
+} satisfies RequestRules;

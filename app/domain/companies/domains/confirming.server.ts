@@ -1,0 +1,114 @@
+import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
+import { type ComposedMail } from "~/domain/mail/compose.server";
+import { type MailKind } from "~/domain/mail/kinds";
+import { queueOwnMail } from "~/domain/mail/queue.service.server";
+import { domainEndedMail, domainMovedMail } from "~/domain/mail/templates/domains.server";
+import { accountPaths } from "~/lib/account-paths";
+import { addYears, formatDate } from "~/lib/dates";
+import { getEnv } from "~/lib/env.server";
+import { type Trx } from "~db/connection.server";
+import { findCompany } from "~db/repositories/companies.server";
+import {
+  type CompanyDomain,
+  listConfirmedRows,
+  lockDomain,
+  updateDomain,
+} from "~db/repositories/company-domains.server";
+import { listMembers } from "~db/repositories/members.server";
+import { type DomainMethod } from "~db/tables";
+import { companyReference } from "../company-reference";
+import { CONFIRMED_YEARS, METHOD_NAMES } from "./challenge";
+
+/** Returns the name of the company of a row. */
+export const companyOf = async (trx: Trx, { companyId }: CompanyDomain): Promise<string> =>
+  (await findCompany(trx, companyId))?.name ?? "";
+
+/** Records something about a domain in the audit trail, under its company. */
+export const recordDomain = (
+  trx: Trx,
+  { companyId }: Pick<CompanyDomain, "companyId">,
+  { actor, event, message }: { actor: Actor; event: `company.domain-${string}`; message: string },
+  now: Date,
+): Promise<void> =>
+  recordAudit(trx, { actor, event, message, userId: actor.id, reference: companyReference(companyId) }, now);
+
+type DomainMailKind = Extract<MailKind, `domain-${"moved" | "failing" | "ended" | "reminder"}`>;
+
+/**
+ * Queues a message about a domain to each owner of its company who can log in.
+ * @param toMail Returns the message for an owner.
+ */
+export async function tellOwners(
+  trx: Trx,
+  row: CompanyDomain,
+  kind: DomainMailKind,
+  toMail: (about: { name: string; company: string; domain: string; url: string }) => ComposedMail,
+  now: Date,
+): Promise<void> {
+  const company = await companyOf(trx, row);
+  const url = getEnv().publicUrl + accountPaths.domains;
+  for (const { id, firstName, role, isDisabled } of await listMembers(trx, row.companyId)) {
+    if (role !== "owner" || isDisabled) continue;
+    const dedupeKey = `${kind}:${row.id}:${id}:${now.getTime()}` as const;
+    const mail = toMail({ name: firstName, company, domain: row.name, url });
+    await queueOwnMail(trx, id, { dedupeKey, mail }, now);
+  }
+}
+
+/** Why a confirmation ends, who ends it, and whether the owners of the company are told. */
+interface Ending {
+  actor: Actor;
+  /** A sentence. */
+  why: string;
+  isTold: boolean;
+}
+
+/** Ends the confirmation of a domain, and records it. */
+export async function endConfirmation(
+  trx: Trx,
+  row: CompanyDomain,
+  { actor, why, isTold }: Ending,
+  now: Date,
+): Promise<void> {
+  await updateDomain(trx, row.id, { endedAt: now, endedWhy: why, mailTokenHash: null });
+  const message = `The confirmation of ${row.name} for ${await companyOf(trx, row)} has ended. ${why}`;
+  await recordDomain(trx, row, { actor, event: "company.domain-ended", message }, now);
+  if (isTold) await tellOwners(trx, row, "domain-ended", (about) => domainEndedMail({ ...about, why }), now);
+}
+
+const CHANGED_HANDS = "Another company has confirmed it since, so it has changed hands.";
+
+/**
+ * Notes that a company has shown control of a domain or mailbox, for a year. When another company had confirmed it, that confirmation ends,
+ * and the owners of both companies are told.
+ */
+export async function confirmDomain(
+  trx: Trx,
+  row: CompanyDomain,
+  { method, actor }: { method: DomainMethod; actor: Actor },
+  now: Date,
+): Promise<void> {
+  await lockDomain(trx, row.name);
+  const former = (await listConfirmedRows(trx, row.name)).filter(({ id }) => id !== row.id);
+  for (const other of former) {
+    const isMoved = other.companyId !== row.companyId;
+    const why = isMoved ? CHANGED_HANDS : "The company has confirmed it again.";
+    await endConfirmation(trx, other, { actor, why, isTold: isMoved }, now);
+  }
+  const validUntil = addYears(now, CONFIRMED_YEARS);
+  await updateDomain(trx, row.id, {
+    confirmedAt: now,
+    method,
+    confirmedToken: row.token,
+    validUntil,
+    remindedDays: null,
+    recheckedAt: now,
+    failedNights: 0,
+    problem: null,
+    mailTokenHash: null,
+  });
+  const message = `Confirmed ${row.name} for ${await companyOf(trx, row)} until ${formatDate(validUntil.toISOString())}: ${METHOD_NAMES[method]}.`;
+  await recordDomain(trx, row, { actor, event: "company.domain-confirmed", message }, now);
+  if (former.some(({ companyId }) => companyId !== row.companyId))
+    await tellOwners(trx, row, "domain-moved", domainMovedMail, now);
+}

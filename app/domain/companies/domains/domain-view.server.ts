@@ -1,0 +1,70 @@
+import { shownLabels } from "~/ca/csr/look-alikes.server";
+import { getConfig } from "~/lib/config.server";
+import { type CompanyDomain } from "~db/repositories/company-domains.server";
+import { isMailboxName, mailAddressesOf } from "./challenge";
+import { fileUrlOf, recordNameOf } from "./proofs.server";
+
+/** What has become of a domain: its challenge waits or has expired, it is confirmed, or the confirmation has ended. */
+export const DOMAIN_STATES = ["Waiting", "Confirmed", "Expired", "Ended"] as const;
+
+type DomainState = (typeof DOMAIN_STATES)[number];
+
+const stateOf = ({ confirmedAt, validUntil, challengeEndsAt, endedAt }: CompanyDomain, now: Date): DomainState => {
+  const timestamp = now.toISOString();
+  if (endedAt !== null) return "Ended";
+  if (confirmedAt !== null && (validUntil ?? "") > timestamp) return "Confirmed";
+  return challengeEndsAt > timestamp ? "Waiting" : "Expired";
+};
+
+/** Returns a domain with its international letters, or null when it is displayed as it is written. */
+function internationalOf(name: string): string | null {
+  const [local, domain] = isMailboxName(name) ? name.split("@") : [null, name];
+  const shown = shownLabels(domain ?? "")?.join(".") ?? domain;
+  return shown === domain ? null : local === null ? (shown ?? null) : `${local}@${shown ?? ""}`;
+}
+
+/** Returns a domain or mailbox as members of its company and staff see it, without its challenge. */
+export const domainView = (row: CompanyDomain, now: Date) => ({
+  id: row.id,
+  name: row.name,
+  /** The name with international letters, when it has any. */
+  international: internationalOf(row.name),
+  isMailbox: isMailboxName(row.name),
+  state: stateOf(row, now),
+  method: row.method,
+  confirmedAt: row.confirmedAt,
+  validUntil: row.validUntil,
+  endedAt: row.endedAt,
+  endedWhy: row.endedWhy,
+  failedNights: row.failedNights,
+  /** Why the last check failed, as a sentence, or null. */
+  problem: row.problem,
+});
+
+export type DomainView = ReturnType<typeof domainView>;
+
+/** Returns what shows the control of a domain or mailbox, for those who manage the company. */
+export function challengeView(row: CompanyDomain, now: Date) {
+  return {
+    endsAt: row.challengeEndsAt,
+    isOpen: row.challengeEndsAt > now.toISOString(),
+    /** Whether the values have confirmed the domain already, so that checking them again proves nothing new. */
+    isMet: row.confirmedToken === row.token,
+    record: isMailboxName(row.name) ? null : { name: recordNameOf(row.name), value: row.token },
+    file: isMailboxName(row.name) ? null : { url: fileUrlOf(row.name, row.token), content: row.token },
+    addresses: mailAddressesOf(row.name),
+    mailedTo: row.mailTokenHash === null ? null : row.mailedTo,
+    checkedAt: row.checkedAt,
+  };
+}
+
+export type ChallengeView = ReturnType<typeof challengeView>;
+
+const AT_ORDERS: Record<ReturnType<typeof getConfig>["names"]["domainControl"], string> = {
+  off: "Orders do not ask for confirmed names at present.",
+  mark: "A name in a CSR that is not confirmed is marked in the order, and our staff look into it.",
+  require: "A CSR is accepted only when each of its names is confirmed.",
+};
+
+/** Returns what an order makes of names that the company has not confirmed, as a sentence. */
+export const controlText = (): string => AT_ORDERS[getConfig().names.domainControl];

@@ -1,0 +1,155 @@
+import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { DomainName, methodName } from "~/components/domains/domain-parts";
+import { DOMAIN_LABELS, DomainWays } from "~/components/domains/domain-ways";
+import { CsrfField } from "~/components/forms/csrf-field";
+import { ErrorSummary } from "~/components/forms/error-summary";
+import { pageTitle } from "~/components/shell/page-title";
+import { ButtonRow, SubmitButton } from "~/components/ui/buttons";
+import { Card } from "~/components/ui/card";
+import { ConfirmStep } from "~/components/ui/confirm-step";
+import { DescriptionList } from "~/components/ui/description-list";
+import { PageHeader } from "~/components/ui/page-header";
+import { StatusBadge } from "~/components/ui/status-badge";
+import { Time } from "~/components/ui/time";
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { CHALLENGE_DAYS, DOMAIN_FORM } from "~/domain/companies/domains/challenge";
+import {
+  checkDomain,
+  type CompanyDomainPage,
+  getDomainFor,
+  removeDomain,
+  renewChallenge,
+} from "~/domain/companies/domains/domains.service.server";
+import { sendDomainMail } from "~/domain/companies/domains/mailed-link.service.server";
+import { domainMailValidator } from "~/domain/companies/domains/validators";
+import { redirectWithToast } from "~/http/flash.server";
+import { intentOf } from "~/http/form-actions.server";
+import { readForm } from "~/http/forms.server";
+import { requireUser } from "~/http/guard.server";
+import { invalid, refused } from "~/http/responses.server";
+import { accountPaths } from "~/lib/account-paths";
+import { formatDate } from "~/lib/dates";
+import { readId } from "~/lib/ids";
+
+const INTENTS = ["check-dns", "check-http", "mail", "renew", "remove"] as const;
+type Intent = (typeof INTENTS)[number];
+
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  const user = await requireUser(request, "manage-company");
+  const domain = await getDomainFor(user, readId(params.id));
+  return json({ domain, company: user.company, mayChange: user.impersonator === null });
+}
+
+/** Checks the record or the file. Returns the message about the confirmation. */
+async function check(user: SessionUser, id: number, method: "dns" | "http"): Promise<string> {
+  await checkDomain(user, { id, method });
+  const { name, validUntil } = await getDomainFor(user, id);
+  return `${name} is confirmed until ${formatDate(validUntil ?? "")}.`;
+}
+
+/** Does what needs nothing typed. Returns the message about it. */
+const DEEDS: Record<Exclude<Intent, "mail">, (user: SessionUser, id: number) => Promise<string>> = {
+  "check-dns": (user, id) => check(user, id, "dns"),
+  "check-http": (user, id) => check(user, id, "http"),
+  renew: async (user, id) => {
+    await renewChallenge(user, id);
+    return "There are new values. The former ones confirm nothing any more.";
+  },
+  remove: async (user, id) => {
+    await removeDomain(user, id);
+    return "It was removed.";
+  },
+};
+
+/** Checks, sends a link, replaces the values or removes the domain, by the button that was pressed. */
+export async function action({ request, params }: ActionFunctionArgs) {
+  const user = await requireUser(request, "manage-company");
+  const id = readId(params.id);
+  const sent = await readForm(request);
+  const intent = intentOf<Intent>(sent, INTENTS);
+  const { name } = await getDomainFor(user, id);
+  if (intent === "remove" && sent.get("confirmed") !== "yes") return json({ asked: { intent } });
+  const form = intent === "mail" ? await domainMailValidator.validate(sent) : null;
+  if (form?.error) return invalid(form.error, form.submittedData);
+  const address = form?.data?.address ?? "";
+  try {
+    if (intent === "mail") await sendDomainMail(user, { id, address });
+    const text =
+      intent === "mail" ? `The link that confirms ${name} is on its way to ${address}.` : await DEEDS[intent](user, id);
+    const to = intent === "remove" ? accountPaths.domains : accountPaths.domain(id);
+    return await redirectWithToast(request, to, { kind: "ok", text });
+  } catch (error) {
+    return refused(error, Object.fromEntries(sent), DOMAIN_FORM);
+  }
+}
+
+const factsOf = (domain: CompanyDomainPage) => [
+  { term: "State", detail: <StatusBadge status={domain.state} /> },
+  { term: "Confirmed by", detail: methodName(domain) },
+  { term: "Confirmed", detail: <Time value={domain.confirmedAt} withTime /> },
+  { term: "Until", detail: <Time value={domain.validUntil} withTime /> },
+  { term: "Last check", detail: domain.challenge.checkedAt && <Time value={domain.challenge.checkedAt} withTime /> },
+  { term: "What it found", detail: domain.problem },
+  { term: "Failed nights in a row", detail: domain.failedNights > 0 && domain.failedNights },
+];
+
+/** Says why there are no ways to confirm it now, with the button for new values. */
+const NewValues = ({ isMet }: { isMet: boolean }) => (
+  <Card title={isMet ? "Confirm it for another year" : "Confirm it"}>
+    <p>
+      {isMet
+        ? "The values have confirmed it. To confirm it again, ask for new ones; the confirmation stays until its end."
+        : `The values were older than ${CHALLENGE_DAYS} days. Ask for new ones.`}
+    </p>
+    <Form method="post">
+      <CsrfField />
+      <SubmitButton intent="renew" variant="secondary">
+        Ask for new values
+      </SubmitButton>
+    </Form>
+  </Card>
+);
+
+/** A domain or mailbox of the company, with the ways to confirm it. */
+export default function Domain() {
+  const { domain, company, mayChange } = useLoaderData<typeof loader>();
+  const asked = useActionData<{ asked?: { intent: "remove" } }>()?.asked;
+  const { challenge } = domain;
+  const isOpen = challenge.isOpen && !challenge.isMet;
+  return (
+    <ConfirmStep
+      asked={asked}
+      title={domain.isMailbox ? "Remove mailbox" : "Remove domain"}
+      question={`Are you sure you wish to remove ${domain.name} from ${company}?`}
+      confirmLabel="Remove"
+      cancelTo={accountPaths.domain(domain.id)}
+      details={domain.state === "Confirmed" && <p>Its confirmation ends. Certificates that were issued stay valid.</p>}
+    >
+      <div className="stack-l">
+        <ErrorSummary formId={DOMAIN_FORM} labels={DOMAIN_LABELS} />
+        <PageHeader title={<DomainName {...domain} />} back={{ to: accountPaths.domains, label: "Domains" }}>
+          <p>
+            {domain.isMailbox ? "A mailbox" : "A domain, with everything below it,"} of {company}.
+          </p>
+        </PageHeader>
+        <Card title={domain.isMailbox ? "The mailbox" : "The domain"}>
+          <DescriptionList hideEmpty items={factsOf(domain)} />
+        </Card>
+        {mayChange && (isOpen ? <DomainWays challenge={challenge} /> : <NewValues isMet={challenge.isMet} />)}
+        {mayChange && (
+          <Form method="post">
+            <CsrfField />
+            <ButtonRow>
+              <SubmitButton intent="remove" variant="danger">
+                Remove
+              </SubmitButton>
+            </ButtonRow>
+          </Form>
+        )}
+      </div>
+    </ConfirmStep>
+  );
+}
+
+export const meta = pageTitle<typeof loader>(({ data }) => data?.domain.name ?? "Domain");
