@@ -1,6 +1,5 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { methodName } from "~/components/domains/domain-parts";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { PortalForm } from "~/components/forms/form";
 import { TextareaField } from "~/components/forms/textarea-field";
@@ -59,7 +58,7 @@ export default function EndDomain() {
       <DescriptionList
         items={[
           { term: "Company", detail: <bdi>{domain.company}</bdi> },
-          { term: "Confirmed by", detail: methodName(domain) },
+          { term: "Confirmed by", detail: domain.confirmedBy },
           { term: "Confirmed", detail: <Time value={domain.confirmedAt} withTime /> },
           { term: "Until", detail: <Time value={domain.validUntil} withTime /> },
         ]}

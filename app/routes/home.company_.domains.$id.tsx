@@ -1,6 +1,6 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
-import { DomainName, methodName } from "~/components/domains/domain-parts";
+import { DomainName } from "~/components/domains/domain-parts";
 import { DOMAIN_LABELS, DomainWays } from "~/components/domains/domain-ways";
 import { CsrfField } from "~/components/forms/csrf-field";
 import { ErrorSummary } from "~/components/forms/error-summary";
@@ -86,7 +86,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
 
 const factsOf = (domain: CompanyDomainPage) => [
   { term: "State", detail: <StatusBadge status={domain.state} /> },
-  { term: "Confirmed by", detail: methodName(domain) },
+  { term: "Confirmed by", detail: domain.confirmedBy },
   { term: "Confirmed", detail: <Time value={domain.confirmedAt} withTime /> },
   { term: "Until", detail: <Time value={domain.validUntil} withTime /> },
   { term: "Last check", detail: domain.challenge.checkedAt && <Time value={domain.challenge.checkedAt} withTime /> },

@@ -1,40 +1,38 @@
 import { Link } from "@remix-run/react";
-import { type DomainView } from "~/domain/companies/domains/domain-view.server";
 import { type CompanyPage } from "~/domain/companies/staff/company-page.service.server";
-import { accountPaths } from "~/lib/account-paths";
-import { DOMAIN_COLUMNS, DomainName } from "../domains/domain-parts";
 import { DataTable } from "../lists/data-table";
 import { type Column } from "../lists/table-columns";
+import { StatusBadge } from "../ui/status-badge";
+import { Time } from "../ui/time";
 
-const NAME: Column<DomainView> = {
-  key: "name",
-  label: "Domain or mailbox",
-  rowHeader: true,
-  cell: (domain) => <DomainName {...domain} />,
-};
+type DomainRow = NonNullable<CompanyPage["domains"]>[number];
 
-const endColumn = (companyId: number): Column<DomainView> => ({
-  key: "end",
-  label: "End",
-  cell: ({ id, name, confirmedAt, endedAt }) =>
-    confirmedAt !== null &&
-    endedAt === null && (
-      <Link to={accountPaths.endDomain(companyId, id)}>
-        End<span className="vh"> the confirmation of {name}</span>
-      </Link>
-    ),
-});
+const COLUMNS: readonly Column<DomainRow>[] = [
+  { key: "name", label: "Domain or mailbox", rowHeader: true, cell: ({ name }) => name },
+  { key: "state", label: "State", cell: ({ state }) => <StatusBadge status={state} /> },
+  { key: "method", label: "Confirmed by", cell: ({ confirmedBy }) => confirmedBy },
+  { key: "until", label: "Until", cell: ({ until }) => <Time value={until} /> },
+  { key: "remark", label: "Remark", cell: ({ remark }) => remark },
+  {
+    key: "end",
+    label: "End",
+    cell: ({ endAt, name }) =>
+      endAt && (
+        <Link to={endAt} aria-label={`End ${name}`}>
+          End
+        </Link>
+      ),
+  },
+];
 
 /** The domains and mailboxes that a company confirms, has confirmed, or had confirmed lately. */
-export function DomainsPart({ company: { id, domains, mayEndDomains } }: { company: CompanyPage }) {
-  if (!domains) return null;
-  return (
+export const DomainsPart = ({ company: { domains } }: { company: CompanyPage }) =>
+  domains && (
     <DataTable
       caption="Domains and mailboxes"
-      columns={[NAME, ...DOMAIN_COLUMNS, ...(mayEndDomains ? [endColumn(id)] : [])]}
+      columns={COLUMNS}
       rows={domains}
-      rowKey={(domain) => domain.id}
+      rowKey={({ id }) => id}
       empty="No domains"
     />
   );
-}

@@ -1,4 +1,3 @@
-import { METHOD_NAMES } from "~/domain/companies/domains/challenge";
 import { type DomainView } from "~/domain/companies/domains/domain-view.server";
 import { type Column } from "../lists/table-columns";
 import { StatusBadge } from "../ui/status-badge";
@@ -16,14 +15,11 @@ export const DomainName = ({ name, international }: Pick<DomainView, "name" | "i
   </>
 );
 
-/** How a domain was confirmed, in words, or null. */
-export const methodName = ({ method }: Pick<DomainView, "method">): string | null => method && METHOD_NAMES[method];
-
 /** The columns about a domain or mailbox that its company and staff see. */
 export const DOMAIN_COLUMNS: readonly Column<DomainView>[] = [
   { key: "state", label: "State", cell: ({ state }) => <StatusBadge status={state} /> },
-  { key: "method", label: "Confirmed by", cell: methodName },
+  { key: "method", label: "Confirmed by", cell: ({ confirmedBy }) => confirmedBy },
   { key: "confirmed", label: "Confirmed", cell: ({ confirmedAt }) => <Time value={confirmedAt} /> },
-  { key: "until", label: "Until", cell: ({ validUntil, endedAt }) => <Time value={endedAt ?? validUntil} /> },
-  { key: "remark", label: "Remark", cell: ({ endedWhy, problem }) => <bdi>{endedWhy ?? problem}</bdi> },
+  { key: "until", label: "Until", cell: ({ until }) => <Time value={until} /> },
+  { key: "remark", label: "Remark", cell: ({ remark }) => remark },
 ];

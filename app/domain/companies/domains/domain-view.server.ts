@@ -1,7 +1,7 @@
 import { shownLabels } from "~/ca/csr/look-alikes.server";
 import { getConfig } from "~/lib/config.server";
 import { type CompanyDomain } from "~db/repositories/company-domains.server";
-import { isMailboxName, mailAddressesOf } from "./challenge";
+import { isMailboxName, mailAddressesOf, METHOD_NAMES } from "./challenge";
 import { fileUrlOf, recordNameOf } from "./proofs.server";
 
 /** What has become of a domain: its challenge waits or has expired, it is confirmed, or the confirmation has ended. */
@@ -32,6 +32,8 @@ export const domainView = (row: CompanyDomain, now: Date) => ({
   isMailbox: isMailboxName(row.name),
   state: stateOf(row, now),
   method: row.method,
+  /** How it was confirmed, in words, or null. */
+  confirmedBy: row.method && METHOD_NAMES[row.method],
   confirmedAt: row.confirmedAt,
   validUntil: row.validUntil,
   endedAt: row.endedAt,
@@ -39,6 +41,10 @@ export const domainView = (row: CompanyDomain, now: Date) => ({
   failedNights: row.failedNights,
   /** Why the last check failed, as a sentence, or null. */
   problem: row.problem,
+  /** Until when it counts, or when it ended. */
+  until: row.endedAt ?? row.validUntil,
+  /** Why it ended, or why the last check failed, as a sentence, or null. */
+  remark: row.endedWhy ?? row.problem,
 });
 
 export type DomainView = ReturnType<typeof domainView>;

@@ -7,6 +7,7 @@ import { invoiceNumber, KIND_LABELS } from "~/domain/orders/invoices/invoice-con
 import { orderNumber } from "~/domain/orders/order-number";
 import { orderTypeLabel } from "~/domain/orders/order-types";
 import { storedVat } from "~/domain/reference/vat.service.server";
+import { accountPaths } from "~/lib/account-paths";
 import { notFound } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
 import { findAddress } from "~db/repositories/addresses.server";
@@ -186,6 +187,18 @@ async function checksOf(companyId: number) {
   });
 }
 
+/** All domains and mailboxes that have not ended, and the latest that have. `endAt` is the page that ends one, for those who may. */
+async function domainsOf(companyId: number, viewer: RightsHolder, now: Date) {
+  const mayEnd = may(viewer, "end-domains");
+  return (await listDomainsOf(companyId, PART_ROWS, now)).map((domain) => ({
+    ...domain,
+    endAt:
+      mayEnd && domain.confirmedAt !== null && domain.endedAt === null
+        ? accountPaths.endDomain(companyId, domain.id)
+        : null,
+  }));
+}
+
 /** Returns the rows of a part and how many there are in all, or null when the viewer may not see the part. */
 async function part<Row>(
   viewer: RightsHolder,
@@ -215,8 +228,7 @@ export async function getCompanyPage(id: number, viewer: RightsHolder, now = new
     members: await part(viewer, "members", { rows: () => membersOf(id, now), total: total("members") }),
     invitations: await wholePart(viewer, "invitations", () => invitationsOf(id, now)),
     clients: await wholePart(viewer, "clients", async () => (await listClientsOfCompany(id, now)).toReversed()),
-    domains: may(viewer, COMPANY_PARTS.domains) ? await listDomainsOf(id, PART_ROWS, now) : null,
-    mayEndDomains: may(viewer, "end-domains"),
+    domains: may(viewer, COMPANY_PARTS.domains) ? await domainsOf(id, viewer, now) : null,
     certificates: await part(viewer, "certificates", {
       rows: () => certificatesOf(company),
       total: () => countCertificates(getDb(), { companyId: id, terms: [] }),
