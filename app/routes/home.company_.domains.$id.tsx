@@ -87,8 +87,8 @@ export async function action({ request, params }: ActionFunctionArgs) {
 const factsOf = (domain: CompanyDomainPage) => [
   { term: "State", detail: <StatusBadge status={domain.state} /> },
   { term: "Confirmed by", detail: domain.confirmedBy },
-  { term: "Confirmed", detail: <Time value={domain.confirmedAt} withTime /> },
-  { term: "Until", detail: <Time value={domain.validUntil} withTime /> },
+  { term: "Confirmed", detail: domain.confirmedAt && <Time value={domain.confirmedAt} withTime /> },
+  { term: "Until", detail: domain.validUntil && <Time value={domain.validUntil} withTime /> },
   { term: "Last check", detail: domain.challenge.checkedAt && <Time value={domain.challenge.checkedAt} withTime /> },
   { term: "What it found", detail: domain.problem },
   { term: "Failed nights in a row", detail: domain.failedNights > 0 && domain.failedNights },
@@ -99,7 +99,7 @@ const NewValues = ({ isMet }: { isMet: boolean }) => (
   <Card title={isMet ? "Confirm it for another year" : "Confirm it"}>
     <p>
       {isMet
-        ? "The values have confirmed it. To confirm it again, ask for new ones; the confirmation stays until its end."
+        ? "Ask for new values to confirm it for another year. The confirmation stays until its end meanwhile."
         : `The values were older than ${CHALLENGE_DAYS} days. Ask for new ones.`}
     </p>
     <Form method="post">

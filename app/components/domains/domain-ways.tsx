@@ -28,7 +28,7 @@ const CheckForm = ({ intent, children }: { intent: "check-dns" | "check-http"; c
 const STAYS = `Leave it there: it is checked every night, and after ${FAILED_NIGHTS} failed nights in a row the confirmation ends.`;
 
 const RecordCard = ({ name, value }: NonNullable<ChallengeView["record"]>) => (
-  <Card title="By a DNS record" className="stack">
+  <Card title="By a DNS record">
     <p>Add a record of the type TXT with this name and value at the provider of your DNS, and check it.</p>
     <DescriptionList
       items={[
@@ -42,7 +42,7 @@ const RecordCard = ({ name, value }: NonNullable<ChallengeView["record"]>) => (
 );
 
 const FileCard = ({ url, content }: NonNullable<ChallengeView["file"]>) => (
-  <Card title="By a file on the web server" className="stack">
+  <Card title="By a file on the web server">
     <p>Put a text file with this content where this address is, and check it.</p>
     <DescriptionList
       items={[
@@ -58,7 +58,7 @@ const FileCard = ({ url, content }: NonNullable<ChallengeView["file"]>) => (
 function MailCard({ addresses, mailedTo }: Pick<ChallengeView, "addresses" | "mailedTo">) {
   const [only] = addresses;
   return (
-    <Card title="By email" className="stack">
+    <Card title="By email">
       <p>
         Whoever reads this mailbox gets a link, and confirms on the page behind it. A new link replaces an earlier one.
       </p>
@@ -95,9 +95,9 @@ function MailCard({ addresses, mailedTo }: Pick<ChallengeView, "addresses" | "ma
 /** The ways to confirm a domain or mailbox while its challenge is open. */
 export const DomainWays = ({ challenge }: { challenge: ChallengeView }) => (
   <section className="stack" aria-labelledby="ways">
-    <h2 id="ways">Confirm it in one of these ways</h2>
+    <h2 id="ways">{challenge.record ? "Confirm it in one of these ways" : "Confirm it"}</h2>
     <p>
-      The values can be used until <Time value={challenge.endsAt} />.
+      {challenge.record ? "Values and link" : "The link"} can be used until <Time value={challenge.endsAt} />.
     </p>
     <div className="pairs">
       {challenge.record && <RecordCard {...challenge.record} />}

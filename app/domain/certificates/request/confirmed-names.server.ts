@@ -66,8 +66,7 @@ async function controlMarks(
   return [explainedBreach("domain-not-confirmed", `The company has not confirmed: ${values.join(", ")}. ${advice}`)];
 }
 
-const FOR_CUSTOMERS =
-  "Our staff look into it. They need not when an owner of the company confirms the domain or mailbox.";
+const FOR_CUSTOMERS = "Our staff look into it, unless an owner of the company confirms the domain or mailbox before.";
 const FOR_STAFF = "Make sure that the customer may use these names, or ask the customer to confirm them.";
 const FOR_APPROVERS = "The order cannot be approved before the customer has confirmed them.";
 
