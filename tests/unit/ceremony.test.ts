@@ -96,9 +96,14 @@ test("[CAL-01] the limits of an issuing CA and of a cross-certificate are shown 
   const { shown, transcript } = await run(file);
   const written = readFileSync(transcript, "utf8");
   for (const text of [
-    "critical; Only these DNS names: example.com and names below it; Only these email addresses: hosts below example.com; Only these subjects: 'O=Example Association, C=GB' and names below it; None of these DNS names: internal.example.com and names below it; None of these IP addresses: 0.0.0.0/0, ::/0",
+    "critical; Only these DNS names: example.com and names below it",
+    "critical; Only these email addresses: hosts below example.com",
+    "critical; Only these subjects: 'O=Example Association, C=GB' and names below it",
+    "critical; None of these DNS names: internal.example.com and names below it",
+    "critical; None of these IP addresses: 0.0.0.0/0, ::/0",
     "serverAuth, clientAuth",
-    "critical; None of these DNS names: all; None of these email addresses: the host example.org; None of these IP addresses: 0.0.0.0/0, ::/0",
+    "critical; None of these DNS names: all",
+    "critical; None of these email addresses: the host example.org",
   ])
     for (const place of [shown, written]) expect(place.replace(/\s+/g, " ")).toContain(text);
   expect(shown).toContain(

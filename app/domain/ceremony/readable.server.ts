@@ -49,7 +49,6 @@ function extensionFacts(der: Uint8Array, certificate: ParsedCertificate, unknown
     [OID.basicConstraints]: isCa ? `CA, ${limit}` : "no CA",
     [OID.keyUsage]: description.keyUsage.join(", "),
     [OID.extKeyUsage]: description.enhancedKeyUsage.join(", "),
-    [OID.nameConstraints]: limitTexts({ ...limitsOf(certificate), purposes: [] }).join("; "),
     [OID.certificatePolicies]: policies.map(({ oid, cpsUri }) => (cpsUri ? `${oid}, ${cpsUri}` : oid)).join("; "),
     [OID.cRLDistributionPoints]: description.crlUrls.join(", "),
     [OID.authorityInfoAccess]: [...description.caIssuersUrls, ...description.ocspUrls].join(", "),
@@ -57,9 +56,12 @@ function extensionFacts(der: Uint8Array, certificate: ParsedCertificate, unknown
     [OID.authorityKeyIdentifier]: unknown.issuerKey ? OF_NEW_KEY : grouped(description.authorityKeyIdentifier ?? ""),
     [OID.ocspNoCheck]: "present",
   };
-  return certificate.extensions.map(({ oid, critical, value }) => {
-    const shown = values[oid] ?? Buffer.from(value).toString("hex");
-    return [TITLES[oid] ?? `Extension ${oid}`, critical ? `critical; ${shown}` : shown] as const;
+  return certificate.extensions.flatMap(({ oid, critical, value }): Fact[] => {
+    const shown =
+      oid === OID.nameConstraints
+        ? limitTexts({ ...limitsOf(certificate), purposes: [] })
+        : [values[oid] ?? Buffer.from(value).toString("hex")];
+    return shown.map((text) => [TITLES[oid] ?? `Extension ${oid}`, critical ? `critical; ${text}` : text]);
   });
 }
 

@@ -6,8 +6,7 @@ export const ISSUER_RULES = {
     title: "Names of the issuing CA",
     requirement:
       "Every name of the certificate is one that the issuing CA may certify. The certificate repository shows the limits of each CA.",
-    advice:
-      "Create the CSR again with names that this CA may certify. A renewal for fewer years may keep the CA of the certificate that it follows.",
+    advice: "Create the CSR again with names that this CA may certify.",
     section: "7.1",
     standard: rfc(5280, "4.2.1.10"),
   },
@@ -15,8 +14,7 @@ export const ISSUER_RULES = {
     title: "Purposes of the issuing CA",
     requirement:
       "The certificate is for purposes for which the issuing CA may issue certificates. The certificate repository shows the limits of each CA.",
-    advice:
-      "Choose other usage attributes. A renewal for fewer years may keep the CA of the certificate that it follows.",
+    advice: "Choose other usage attributes.",
     section: "7.1",
     standard: rfc(5280, "4.2.1.12"),
   },

@@ -63,6 +63,7 @@ const NO_PROMOTION = { promotion: null, problem: null };
 
 /** The field and the rule of usage attributes that the CA may not certify. */
 const USAGE_RULE: RuleCode = "issuer-usage";
+const SHOW_USAGE = "Tick 'Show Usage Attributes' first.";
 
 const allUsages: Typed = Object.fromEntries(USAGE_FLAGS.map((flag) => [flag, "on"]));
 
@@ -151,7 +152,8 @@ export async function submitOrder(
   const problems: Problems = {};
   const again =
     intent === "next" ? await importAgain({ ...open, draft }, pem === null ? text : (file ?? text), user) : read;
-  if (again && !again.ok) Object.assign(problems, csrProblems(again, intent === "import" && file ? "csrFile" : "csr"));
+  const csrField = intent === "import" && file ? "csrFile" : "csr";
+  if (again && !again.ok) Object.assign(problems, csrProblems(again, csrField, typed));
   if (intent === "next" && !open.original) Object.assign(problems, await promotionProblems(typed, now));
   if (intent === "next") Object.assign(problems, submission.problems);
   if (intent === "update") Object.assign(problems, validityProblems(typed, open));
@@ -162,13 +164,21 @@ export async function submitOrder(
   return { problems, csr, rules, ...(again?.ok === false && { retryAfter: again.retryAfter }) };
 }
 
-/** Returns what keeps the CSR from being accepted. A usage that the CA may not certify is a problem of its own field. */
-function csrProblems({ messages, rules = [] }: Extract<CsrImport, { ok: false }>, field: string): Problems {
+/**
+ * Returns what keeps the CSR from being accepted. A usage that the CA may not certify is a problem of its own field, whose block is hidden
+ * until it is asked for.
+ */
+function csrProblems(
+  { messages, rules = [] }: Extract<CsrImport, { ok: false }>,
+  field: string,
+  { showUsageAttributes }: Typed,
+): Problems {
   const ofUsage = rules.filter(({ code }) => code === USAGE_RULE).map(({ message }) => message);
   const others = messages.filter((message) => !ofUsage.includes(message));
+  const usage = showUsageAttributes ? ofUsage : ofUsage.map((message) => `${message} ${SHOW_USAGE}`);
   return {
     ...(others.length > 0 && { [field]: asLines(others) }),
-    ...(ofUsage.length > 0 && { usage: asLines(ofUsage) }),
+    ...(usage.length > 0 && { usage: asLines(usage) }),
   };
 }
 

@@ -4,6 +4,7 @@ import { certifiedNames, certifiedSubject } from "~/ca/certificate/profile.serve
 import { readTbsCertificate } from "~/ca/certificate/tbs.server";
 import { keyUsageFor } from "~/ca/certificate/usage.server";
 import { type Csr } from "~/ca/csr/read.server";
+import { type RequestRefusal } from "~/ca/csr/rules/catalogue";
 import { HIERARCHIES } from "~/ca/hierarchies.server";
 import {
   type CertifiedNames,
@@ -20,7 +21,7 @@ import { getConfig } from "~/lib/config.server";
 import { getDb } from "~db/connection.server";
 import { type CertificateRow } from "~db/repositories/certificates.server";
 import { USAGE_FLAGS, type UsageFlag } from "../purchase/fields";
-import { explainRefusals } from "./explained-rules.server";
+import { explainedBreach, explainRefusals } from "./explained-rules.server";
 import { readSubjectNames } from "./subject-names";
 
 /** What a certificate would say that its CA may be limited in. */
@@ -29,16 +30,25 @@ interface LimitedContent extends CertifiedNames {
   purposes: readonly string[] | null;
 }
 
-/** Returns the rules by which a CA may not issue a certificate. `contentOf` is called only for a CA that is limited. */
-function limitRules({ certificate }: Pick<Authority, "certificate">, contentOf: () => LimitedContent): BrokenRule[] {
+/** Returns why a CA may not issue a certificate. `contentOf` is called only for a CA that is limited. */
+function limitRefusals(
+  { certificate }: Pick<Authority, "certificate">,
+  contentOf: () => LimitedContent,
+): RequestRefusal[] {
   const limits = issuerLimits(certificate);
   if (!isLimited(limits)) return [];
   const content = contentOf();
-  return explainRefusals([
+  return [
     ...checkNameLimits(limits, content),
     ...(content.purposes ? checkPurposeLimits(limits, content.purposes) : []),
-  ]);
+  ];
 }
+
+const limitRules = (...given: Parameters<typeof limitRefusals>): BrokenRule[] =>
+  explainRefusals(limitRefusals(...given));
+
+const SUCCESSOR_ADVICE =
+  "A renewal or a replacement keeps the names and the usage of its certificate. A renewal for fewer years may keep the CA, too; otherwise order a new certificate.";
 
 /** Returns the rules by which `authority` may not sign a certificate that was prepared for it. */
 export const limitRulesOfPrepared = ({ tbs, profile }: PreparedCertificate, authority: Authority): BrokenRule[] =>
@@ -80,7 +90,7 @@ export async function limitRulesOfNew(
 
 /** Returns the rules by which `authority` may not issue the successor of a certificate, which takes over its subject, names and usage. */
 export const limitRulesOfSuccessor = (row: CertificateRow & { der: Uint8Array }, authority: Authority): BrokenRule[] =>
-  limitRules(authority, () => {
+  limitRefusals(authority, () => {
     const subject = parseCertificate(row.der).subject.attributes;
     const requested = readSubjectNames(row.subjectAlternateName) as AlternateName[];
     return {
@@ -88,4 +98,4 @@ export const limitRulesOfSuccessor = (row: CertificateRow & { der: Uint8Array },
       names: certifiedNames(requested, row.ssid, toSubjectFields(subject).commonName?.trim()),
       purposes: purposesOf(USAGE_FLAGS.filter((flag) => row[flag])),
     };
-  });
+  }).map(({ code, sentence }) => explainedBreach(code, `${sentence} ${SUCCESSOR_ADVICE}`));
