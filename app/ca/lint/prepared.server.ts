@@ -32,13 +32,13 @@ export interface PlainRequest extends Omit<CertificateRequest, "issuer" | "rando
 }
 
 /** A certificate that is ready to be signed, and what the lints find in it. */
-export interface LintedCertificate {
+export interface PreparedAndLinted {
   prepared: PreparedCertificate;
   findings: LintFinding[];
 }
 
 /** Prepares a certificate and applies all lints to it. Signs and stores nothing. Throws what `prepareCertificate` throws. */
-export function prepareLinted({ issuerDer, ...request }: PlainRequest): LintedCertificate {
+export function prepareLinted({ issuerDer, ...request }: PlainRequest): PreparedAndLinted {
   const prepared = prepareCertificate({ ...request, issuer: readIssuer(issuerDer), random: randomBytes });
   return { prepared, findings: lintPrepared(prepared, issuerDer, request.hash) };
 }

@@ -36,8 +36,8 @@ export function BrokenRulesNote({ rules }: { rules: readonly BrokenRule[] }) {
   return (
     <Note tone="bad" title="Rules that the CSR breaks:">
       <ul>
-        {rules.map((rule) => (
-          <li key={rule.message}>
+        {[...new Map(rules.map((rule) => [rule.code, rule])).values()].map((rule) => (
+          <li key={rule.code}>
             <RuleLinks rule={rule} />
           </li>
         ))}

@@ -34,9 +34,10 @@ export function ErrorSummary({ formId = NO_FORM, order = [], labels = {}, errors
   const headingId = useId();
   const { fieldErrors, isSubmitting } = useFormContext(formId);
   const fieldItems = inOrder(Object.keys(fieldErrors), order).flatMap((name) =>
-    (fieldErrors[name] ?? "").split("\n").map((message): SummaryError => {
-      if (name === FORM_ERROR) return { message };
-      return { message: namedMessage(labels[name] ?? wordsOf(name), message), href: `#${fieldId(formId, name)}` };
+    (fieldErrors[name] ?? "").split("\n").map((line, index): SummaryError => {
+      if (name === FORM_ERROR) return { message: line };
+      const message = index === 0 ? namedMessage(labels[name] ?? wordsOf(name), line) : line;
+      return { message, href: `#${fieldId(formId, name)}` };
     }),
   );
   const general = errors.map((error): SummaryError => (typeof error === "string" ? { message: error } : error));

@@ -3,7 +3,7 @@ import { parseCertificate } from "~/ca/certificate/parse.server";
 import { lintedIssuer } from "~/ca/lint/common-lints.server";
 import { END_ENTITY_LINTS } from "~/ca/lint/end-entity-lints.server";
 import { type LintFinding, lintText, runLints } from "~/ca/lint/lint.server";
-import { type LintedCertificate } from "~/ca/lint/prepared.server";
+import { type PreparedAndLinted } from "~/ca/lint/prepared.server";
 import { may, type RightsHolder } from "~/domain/accounts/rights.policy";
 import { type Authority, listAuthorities } from "~/domain/authorities/authorities.service.server";
 import { PortalError } from "~/lib/errors";
@@ -16,7 +16,7 @@ import { csrRefused } from "./approval.server";
  * Throws a PortalError with the rules by which the CA may not sign a certificate, or with the sentence and the name of the lint when a lint
  * has found another error in it before it is signed.
  */
-export function requireNoLintErrors({ prepared, findings }: LintedCertificate, authority: Authority): void {
+export function requireNoLintErrors({ prepared, findings }: PreparedAndLinted, authority: Authority): void {
   const limits = limitRulesOfPrepared(prepared, authority);
   if (limits.length > 0) throw csrRefused(limits);
   const found = findings.find(({ severity }) => severity === "error");

@@ -1,7 +1,7 @@
 import { CaError } from "~/ca/errors.server";
 import { LIMIT_LINTS } from "~/ca/lint/end-entity-lints.server";
 import { type LintFinding } from "~/ca/lint/lint.server";
-import { type LintedCertificate, prepareLinted } from "~/ca/lint/prepared.server";
+import { type PreparedAndLinted, prepareLinted } from "~/ca/lint/prepared.server";
 import { isLimited, issuerLimits } from "~/ca/names/issuer-limits.server";
 import { type Authority, listAuthorities } from "~/domain/authorities/authorities.service.server";
 import { type BrokenRule } from "~/lib/broken-rule";
@@ -35,7 +35,7 @@ function judgeCertificate<Found>(
   { row, csr }: ReadOrder,
   { authorities, previous: all }: IssuingFacts,
   now: Date,
-  judge: (authority: Authority, prepare: () => LintedCertificate) => Found[],
+  judge: (authority: Authority, prepare: () => PreparedAndLinted) => Found[],
 ): Found[] {
   try {
     const previous = previousOf(row, all);

@@ -1,5 +1,5 @@
 import { type PreparedCertificate } from "~/ca/certificate/prepare.server";
-import { type LintedCertificate, type PlainRequest, prepareLinted } from "~/ca/lint/prepared.server";
+import { type PreparedAndLinted, type PlainRequest, prepareLinted } from "~/ca/lint/prepared.server";
 import { type Authority } from "~/domain/authorities/authorities.service.server";
 import { issuerOfNew, mayRenewUntil } from "~/domain/authorities/life.policy";
 import { getSigner } from "~/domain/authorities/signers.server";
@@ -137,7 +137,7 @@ interface WantedApproval {
 const MOST_HERE = 8;
 
 /** Prepares many certificates in a worker thread. Returns null for each that has to be prepared here: when they are few, or one failed. */
-const prepareElsewhere = async (wanted: readonly WantedApproval[]): Promise<(LintedCertificate | null)[]> =>
+const prepareElsewhere = async (wanted: readonly WantedApproval[]): Promise<(PreparedAndLinted | null)[]> =>
   wanted.length > MOST_HERE
     ? inWorker(
         "prepareCertificates",

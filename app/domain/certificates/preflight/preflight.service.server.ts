@@ -2,7 +2,7 @@ import { type Csr } from "~/ca/csr/read.server";
 import { CaError } from "~/ca/errors.server";
 import { HIERARCHIES } from "~/ca/hierarchies.server";
 import { type LintFinding } from "~/ca/lint/lint.server";
-import { type LintedCertificate, prepareLinted } from "~/ca/lint/prepared.server";
+import { type PreparedAndLinted, prepareLinted } from "~/ca/lint/prepared.server";
 import { type Authority, listAuthorities } from "~/domain/authorities/authorities.service.server";
 import { issuerOfNew } from "~/domain/authorities/life.policy";
 import { publicKeyRefusals } from "~/domain/keys/key-rules.server";
@@ -52,7 +52,7 @@ async function publicRefusals(csr: Csr) {
 }
 
 /** Returns the certificates for each choice of years, or an empty array when the CA cannot issue them. */
-function prepareChoices(csr: Csr, usage: readonly UsageFlag[], authority: Authority, now: Date): LintedCertificate[] {
+function prepareChoices(csr: Csr, usage: readonly UsageFlag[], authority: Authority, now: Date): PreparedAndLinted[] {
   const flags = Object.fromEntries(USAGE_FLAGS.map((flag) => [flag, usage.includes(flag)]));
   const { ssid, spkiDer } = csr;
   try {
