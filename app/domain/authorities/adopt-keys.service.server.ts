@@ -77,18 +77,21 @@ async function moveWaitingKeys(directory: string): Promise<void> {
 
 /**
  * Moves the key files of the issuing CAs that the portal still has to the folder of the signer, with the certificates, and the keys that
- * wait for theirs. Each key is opened and compared with its certificate first, and a file is removed only when its copy is on the disk. Can
- * be repeated after an interruption.
+ * wait for theirs. A file of a CA whose key is on a token stays. Each key is opened and compared with its certificate first, and a file is
+ * removed only when its copy is on the disk. Can be repeated after an interruption.
  *
  * @returns The names of the CAs whose keys were moved.
  * @throws Error when a key does not belong to its certificate, or would replace another file, and a CaError `wrong-passphrase`.
  */
 export async function moveKeysToSigner(actor: Actor, now = new Date()): Promise<AuthorityName[]> {
-  const { directory } = getEnv().signer;
+  const { pkcs11, signer } = getEnv();
+  const { directory } = signer;
   const moved: AuthorityName[] = [];
   await moveWaitingKeys(directory);
   for (const authority of await listAuthorities(getDb())) {
-    if (!authority.isRoot && (await moveKey(authority, directory, actor, now))) moved.push(authority.name);
+    const isOnToken = pkcs11?.authorities.includes(authority.name) ?? false;
+    if (!authority.isRoot && !isOnToken && (await moveKey(authority, directory, actor, now)))
+      moved.push(authority.name);
   }
   return moved;
 }
