@@ -105,9 +105,11 @@ describe("[API-03] DecodeCsrWithValidation", () => {
     expect((await decode(pem, true)).content.item2).toBe("");
     await complete(stranger, orderBody(pem));
     expect((await decode(pem, false)).content.item2).toBe("");
+    const message = "This key cannot be used; create a new one."; // the answer does not mention the order of another account
     expect((await decode(pem, true)).content).toEqual({
       item1: null,
-      item2: "This key cannot be used; create a new one.", // the answer does not mention the order of another account
+      item2: message,
+      rules: [expect.objectContaining({ code: "key-of-another", message })],
     });
     const ordered = makeCsr().pem;
     await complete(own, orderBody(ordered));

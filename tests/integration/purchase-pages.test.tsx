@@ -109,7 +109,11 @@ describe("the pages of a purchase without scripts", () => {
     expect(form.find('button[type="submit"]').first().attr()).toMatchObject({ name: "intent", value: "next" });
     expect(form.attr("enctype")).toBe("multipart/form-data");
     const toPrepare = textsOf(html, 'p:contains("No CSR yet? Prepare CSR") > a[href][target="_blank"]');
-    expect(toPrepare).toEqual(["Prepare CSR (opens in a new tab)"]);
+    expect(toPrepare).toEqual([
+      "Prepare CSR (opens in a new tab)",
+      "Check a CSR (opens in a new tab)",
+      "Rules for CSRs (opens in a new tab)",
+    ]);
     expect(textOf(html)).toContain("nobody can restore a lost key");
     expect(select(html, OFTP_ID)).toHaveLength(0);
     expect(html).not.toContain("Details of your CSR");
