@@ -186,7 +186,7 @@ function fork(count: number): void {
   cluster.setupPrimary({ exec: fileURLToPath(import.meta.url) });
   for (let index = 0; index < count; index += 1) cluster.fork();
   cluster.on("exit", () => {
-    if (!isStopping) setTimeout(() => cluster.fork(), 1000);
+    if (!isStopping) setTimeout(() => isStopping || cluster.fork(), 1000);
     else if (Object.keys(cluster.workers ?? {}).length === 0) void endOwnSigner();
   });
   const stop = (signal: NodeJS.Signals) => {

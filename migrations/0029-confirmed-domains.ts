@@ -35,6 +35,8 @@ export const confirmedDomains = (dialect: Dialect): Migration => ({
       .execute();
     await sql`create unique index company_domains_confirmed on company_domains (name)
       where confirmed_at is not null and ended_at is null`.execute(db);
+    await sql`create index company_domains_ends on company_domains (valid_until, id)
+      where confirmed_at is not null and ended_at is null`.execute(db);
     await sql`create unique index company_domains_mail on company_domains (mail_token_hash)
       where mail_token_hash is not null`.execute(db);
   },

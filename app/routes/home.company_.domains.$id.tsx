@@ -100,7 +100,7 @@ const NewValues = ({ isMet }: { isMet: boolean }) => (
     <p>
       {isMet
         ? "Ask for new values to confirm it for another year. The confirmation stays until its end meanwhile."
-        : `The values were older than ${CHALLENGE_DAYS} days. Ask for new ones.`}
+        : `The values are older than ${CHALLENGE_DAYS} days. Ask for new ones.`}
     </p>
     <Form method="post">
       <CsrfField />

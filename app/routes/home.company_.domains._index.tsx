@@ -70,7 +70,8 @@ export default function Domains() {
       <PageHeader title="Domains" back={{ to: paths.company, label: "Your company" }}>
         <p>
           Domains and mailboxes that {company} has shown to be its own. A domain covers everything below it, and its
-          mailboxes. A confirmation counts for {counted(CONFIRMED_YEARS, "year")}. {atOrders}
+          mailboxes; one that a file has confirmed covers only the host with its name. A confirmation counts for{" "}
+          {counted(CONFIRMED_YEARS, "year")}. {atOrders}
         </p>
       </PageHeader>
       <DataTable
@@ -99,7 +100,7 @@ export default function Domains() {
           </PortalForm>
         </Card>
       ) : (
-        <p className="hint">Who adds and confirms them has the role {roleNamesFor("manage-company")}.</p>
+        <p className="hint">Members with the role {roleNamesFor("manage-company")} add and confirm them.</p>
       )}
     </div>
   );

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { chmod, link, mkdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { dirname, join } from "node:path";
@@ -42,7 +42,8 @@ async function removeLeftSocket(path: string): Promise<void> {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
     throw error;
   }
-  if (await isSocketLive(aside)) return rename(aside, path);
+  // A link does not replace the socket of somebody who listens there by now.
+  if (await isSocketLive(aside)) await link(aside, path).catch(() => undefined);
   await rm(aside);
 }
 
@@ -51,7 +52,7 @@ async function replaceSocket(server: Server, path: string): Promise<void> {
     (found) => !found.isSocket(),
     () => false, // removed by now
   );
-  if (isOther) throw new Error(`${path} is no socket. Move the file away.`);
+  if (isOther) throw new Error(`${path} is not a socket. Move the file away.`);
   if (!(await isSocketLive(path))) await removeLeftSocket(path);
   await listening(server, { path }).catch((error: NodeJS.ErrnoException) => {
     throw error.code === "EADDRINUSE" ? new SocketInUse(`Another signer listens on ${path} already.`) : error;
@@ -75,7 +76,12 @@ export async function listenOnSocket(server: Server, path: string, mode: number)
     if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
     await replaceSocket(server, path);
   }
-  await chmod(path, mode);
+  try {
+    await chmod(path, mode);
+  } catch (error) {
+    server.close(); // otherwise the process would stay, with a socket that somebody else has moved away
+    throw error;
+  }
 }
 
 async function tlsOptions({ certFile, keyFile, caFile }: SignerTls) {

@@ -62,7 +62,7 @@ export async function serveSigner(env: Env): Promise<string[]> {
     const opened = await openProcess(env);
     const { servers, places } = await listenForPortal(settings, portalListener(opened));
     forOperators = operatorListener(opened);
-    stopWith([...servers, operators]);
+    stopWith(servers, operators);
     if (opened.names.length === 0 && !env.startsSigner)
       log().warn("the signer has no CA yet: run 'signer adopt', or 'ca request' on the portal");
     log().info({ places, issuers: opened.names }, "the signer listens");
@@ -73,20 +73,25 @@ export async function serveSigner(env: Env): Promise<string[]> {
   }
 }
 
+type SignerServer = ReturnType<typeof createServer>;
+
 /**
  * Ends the process when it is asked to stop: open requests are answered, and the sockets are removed. A child of the portal ends when the
  * portal lets go of it or has ended. Signals that are meant for the portal reach it, too, while the portal still needs signatures.
  */
-function stopWith(servers: readonly ReturnType<typeof createServer>[]): void {
+function stopWith(servers: readonly SignerServer[], operators: SignerServer): void {
+  const close = (server: SignerServer) => {
+    const end = new Promise((resolve) => server.close(resolve));
+    server.closeIdleConnections();
+    return end;
+  };
   const stop = () => {
     log().info("the signer stops");
     setTimeout(() => process.exit(1), LONGEST_END_MS).unref();
-    const closed = servers.map((server) => {
-      const end = new Promise((resolve) => server.close(resolve));
-      server.closeIdleConnections();
-      return end;
-    });
-    void Promise.all(closed).then(() => process.exit(0));
+    // The socket of the operators says that the folder is in use, so it goes last.
+    void Promise.all(servers.map(close))
+      .then(() => close(operators))
+      .then(() => process.exit(0));
   };
   if (process.send) {
     for (const signal of END_SIGNALS) process.on(signal, () => undefined);

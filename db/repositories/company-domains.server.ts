@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
+import { sql, type SqlBool } from "kysely";
 import { takeLock } from "../advisory-lock.server";
 import { type DbOrTrx, type Trx } from "../connection.server";
+import { escapeLike } from "../like";
 import { type NewRow, type Row } from "../tables";
 
 export type CompanyDomain = Row<"companyDomains">;
@@ -29,18 +31,19 @@ export const listEndedDomains = (db: DbOrTrx, companyId: number, limit: number):
     .limit(limit)
     .execute();
 
-/** Returns the names that these companies have confirmed and that count at this time. */
+/** Returns the names that these companies have confirmed and that count at this time. A file on a web server confirms its host only. */
 export async function listConfirmedNames(
   db: DbOrTrx,
   companyIds: readonly number[],
   now: Date,
-): Promise<{ companyId: number; name: string }[]> {
+): Promise<{ companyId: number; name: string; isHostOnly: boolean }[]> {
   if (companyIds.length === 0) return [];
-  return confirmedRows(db)
-    .select(["companyId", "name"])
+  const rows = await confirmedRows(db)
+    .select(["companyId", "name", "method"])
     .where("companyId", "in", companyIds)
     .where("validUntil", ">", now.toISOString())
     .execute();
+  return rows.map(({ method, ...row }) => ({ ...row, isHostOnly: method === "http" }));
 }
 
 /** Returns a domain of a company that has not ended, or null. */
@@ -75,6 +78,20 @@ export const findMailedDomain = async (db: DbOrTrx, mailTokenHash: string, now: 
 export const listConfirmedRows = (trx: Trx, name: string): Promise<CompanyDomain[]> =>
   confirmedRows(trx).selectAll().where("name", "=", name).execute();
 
+/** Returns what other companies have confirmed by mail below a domain: hosts and mailboxes, which no nightly check looks at. */
+export const listMailedBelow = (trx: Trx, { name, companyId }: CompanyDomain): Promise<CompanyDomain[]> =>
+  confirmedRows(trx)
+    .selectAll()
+    .where("companyId", "!=", companyId)
+    .where("method", "=", "mail")
+    .where((eb) =>
+      eb.or(
+        [".", "@"].map((mark) => sql<SqlBool>`${eb.ref("name")} like ${`%${mark}${escapeLike(name)}`} escape '\\'`),
+      ),
+    )
+    .orderBy("id")
+    .execute();
+
 export const insertDomain = async (trx: Trx, domain: NewRow<"companyDomains">): Promise<number> =>
   (await trx.insertInto("companyDomains").values(domain).returning("id").executeTakeFirstOrThrow()).id;
 
@@ -106,7 +123,13 @@ export const listToCheckAgain = (
 
 /** Returns up to `limit` confirmed domains whose year is over. */
 export const listOverdue = (db: DbOrTrx, now: Date, limit: number): Promise<CompanyDomain[]> =>
-  confirmedRows(db).selectAll().where("validUntil", "<=", now.toISOString()).orderBy("id").limit(limit).execute();
+  confirmedRows(db)
+    .selectAll()
+    .where("validUntil", "<=", now.toISOString())
+    .orderBy("validUntil")
+    .orderBy("id")
+    .limit(limit)
+    .execute();
 
 /**
  * Notes the reminder `days` on up to `limit` domains whose confirmation ends after `from` and not after `to`, and returns them. The condition
@@ -121,6 +144,7 @@ export function claimDomainReminders(
     .where("validUntil", ">", from.toISOString())
     .where("validUntil", "<=", to.toISOString())
     .where((eb) => eb.or([eb("remindedDays", "is", null), eb("remindedDays", "!=", days)]))
+    .orderBy("validUntil")
     .orderBy("id")
     .limit(limit);
   return trx

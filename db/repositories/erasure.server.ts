@@ -85,7 +85,10 @@ export async function eraseConfirmedMailboxes(trx: Trx, { emails }: Erased, { em
   const ended = { name: email, endedAt: now, endedWhy: "The person of the mailbox was erased.", mailTokenHash: null };
   const isTheirs = (column: "name" | "mailedTo") => (eb: ExpressionBuilder<Database, "companyDomains">) =>
     isOneOfTexts(eb.ref(column), emails);
-  await trx.updateTable("companyDomains").set(ended).where(isTheirs("name")).execute();
+  const { name, ...ending } = ended;
+  const theirs = trx.updateTable("companyDomains").where(isTheirs("name"));
+  await theirs.set(ending).where("endedAt", "is", null).execute();
+  await theirs.set({ name, mailTokenHash: null }).execute();
   await trx.updateTable("companyDomains").set({ mailedTo: email }).where(isTheirs("mailedTo")).execute();
 }
 

@@ -50,10 +50,15 @@ export async function listUsefulCompanies(
 }
 
 /** Returns the conditions of which one holds when a company has ordered, registered or confirmed something. */
-export const ownsSomething = (eb: ExpressionBuilder<Database, "companies">) =>
-  (["orders", "certificates", "codes", "companyDomains"] as const).map((table) =>
-    eb.exists(eb.selectFrom(table).select(`${table}.id`).whereRef(`${table}.companyId`, "=", "companies.id")),
-  );
+export const ownsSomething = (eb: ExpressionBuilder<Database, "companies">) => {
+  const owned = (table: "orders" | "certificates" | "codes" | "companyDomains") =>
+    eb.selectFrom(table).select(`${table}.id`).whereRef(`${table}.companyId`, "=", "companies.id");
+  return [
+    ...(["orders", "certificates", "codes"] as const).map((table) => eb.exists(owned(table))),
+    // PostgreSQL would answer `exists` by reading this table whole, because it has few columns.
+    eb(owned("companyDomains").limit(1), "is not", null),
+  ];
+};
 
 const NUMBERS = ["companyRegistrationNumber", "taxNumber", "vatNumber"] as const;
 const DETAILS = [...NUMBERS, "companyAddressId", "invoicingAddressId", "mailingAddressId"] as const;

@@ -69,10 +69,15 @@ const forgetUnordered = (db: DbOrTrx, comparedBefore: string) =>
     );
 
 /**
- * Deletes drafts, tokens, access tokens of people and API clients, idempotency keys, places of logins, sessions, rate limits and challenges of
- * domains that were never confirmed, which expired before `endedBefore`, and older comparisons of keys that no order uses. Returns how many rows were deleted.
+ * Deletes drafts, tokens, access tokens of people and API clients, idempotency keys, places of logins, sessions and rate limits that expired
+ * before `endedBefore`, older comparisons of keys that no order uses, and domains that were never confirmed and whose challenge ended before
+ * `domainsBefore`. Returns how many rows were deleted.
  */
-export async function deleteEndedRows(db: DbOrTrx, endedBefore: Date): Promise<number> {
+export async function deleteEndedRows(
+  db: DbOrTrx,
+  endedBefore: Date,
+  { domainsBefore = endedBefore }: { domainsBefore?: Date } = {},
+): Promise<number> {
   const timestamp = endedBefore.toISOString();
   const results = [
     await db.deleteFrom("drafts").where("expiresAt", "<", timestamp).executeTakeFirst(),
@@ -84,7 +89,7 @@ export async function deleteEndedRows(db: DbOrTrx, endedBefore: Date): Promise<n
     await db.deleteFrom("sessions").where("expiresAt", "<", timestamp).executeTakeFirst(),
     await db
       .deleteFrom("companyDomains")
-      .where("challengeEndsAt", "<", timestamp)
+      .where("challengeEndsAt", "<", domainsBefore.toISOString())
       .where("confirmedAt", "is", null)
       .executeTakeFirst(),
     await forgetUnordered(db, timestamp).executeTakeFirst(),

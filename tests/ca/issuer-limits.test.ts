@@ -309,7 +309,7 @@ describe("[CAL-01] the certificate of a CA with limits", () => {
 
   test("[CAL-01] is warned about for what its names leave open, and for URIs, which keep OFTP IDs out", async () => {
     expect(await lint({ ...permitted(dns("acme.example")), extendedKeyUsage: ["serverAuth"] })).toEqual([
-      "warning open-names: The name constraints name no permitted IP addresses, so this CA can certify all that are not excluded.",
+      "warning open-names: The name constraints permit no particular IP addresses, so this CA can certify all that are not excluded.",
     ]);
     expect((await lint(permitted(uri("acme.example")))).map((text) => text.split(":")[0])).toEqual([
       "warning open-names",

@@ -99,6 +99,26 @@ describe("the nightly audit", () => {
     expect(await audit()).toEqual([]);
   });
 
+  test("[CAL-04] finds columns that the portal cannot have written, also of a successor, and goes on", async () => {
+    const [names, profile, other] = [await issued(), await issued(), await issued()];
+    await setCertificate(names.id, { subjectAlternateName: "{}" });
+    await setCertificate(profile.id, { certificateProfile: "not JSON" });
+    await setCertificate(other.id, {
+      previousCertificateId: names.id,
+      subjectAlternateName: JSON.stringify([{ type: "dns", value: "added.example.com" }]),
+    });
+    const differ = "The database and the certificate differ in:";
+    expect(await audit()).toEqual([
+      `row-differs, certificate ${names.id}: ${differ} alternative names.`,
+      `row-differs, certificate ${profile.id}: ${differ} profile.`,
+      `row-differs, certificate ${other.id}: ${differ} alternative names.`,
+    ]);
+    await setCertificate(names.id, names);
+    await setCertificate(profile.id, profile);
+    await setCertificate(other.id, other);
+    expect(await audit()).toEqual([]);
+  });
+
   test("[PUR-11][CAL-04] finds a key that was blocked later, and one that was listed later", async () => {
     const [blocked, listed] = [await issued(), await issued()];
     await getDb()

@@ -19,7 +19,7 @@ const isPostgres = () => getConnection().dialect === "postgres";
 const COMPANIES = 5000;
 let companyId: number;
 
-/** Stores companies without members, with a note each, and makes the user a member of all of them. */
+/** Stores companies without members, with a note and a domain each, and makes the user a member of all of them. */
 async function fillCompanies(userId: number): Promise<void> {
   const numbers = `with recursive numbers(i) as (select 1 union all select i + 1 from numbers where i < ${COMPANIES})`;
   const now = "'2026-01-01T00:00:00.000Z'";
@@ -40,6 +40,12 @@ async function fillCompanies(userId: number): Promise<void> {
     .raw(
       `insert into company_notes (company_id, written_by, written_at, text)
        select id, ${userId}, ${now}, 'A note.' from companies where id > ${from}`,
+    )
+    .execute(getDb());
+  await sql
+    .raw(
+      `insert into company_domains (company_id, name, created_by, created_at, token, challenge_ends_at)
+       select id, 'parts-' || id || '.example.com', ${userId}, ${now}, 'x', ${now} from companies where id > ${from}`,
     )
     .execute(getDb());
 }

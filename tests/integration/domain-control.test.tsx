@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
-import { endDomain, removeDomain } from "~/domain/companies/domains/domains.service.server";
+import { checkDomain, endDomain, removeDomain } from "~/domain/companies/domains/domains.service.server";
+import { filePathOf } from "~/domain/companies/domains/proofs.server";
 import { policyFigures } from "~/domain/repository/policies/values.server";
 import { getConfig } from "~/lib/config.server";
 import * as rulesPage from "~/routes/_public.csr-rules";
@@ -11,7 +12,7 @@ import * as orderPage from "~/routes/home.certificate.$wizard.order/route";
 import { apiClientOf } from "../support/api";
 import { checksDone, createCertificateOrder, readCertificate } from "../support/certificates";
 import { personOf } from "../support/companies";
-import { confirmByDns, useDomainServers } from "../support/domains";
+import { addTo, confirmByDns, useDomainServers } from "../support/domains";
 import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
 import { pageText, select, textsOf } from "../support/page";
@@ -128,10 +129,32 @@ describe("[PUR-03] where confirmed names are required", () => {
       expect.stringMatching(
         /^Alternative names: the DNS name 'edi\.controlled\.example\.com' is not below a confirmed domain of the company\. Confirm the domain/,
       ),
-      expect.stringMatching(/^Alternative names: the IP address '192\.0\.2\.10' is not confirmed: only domains/),
+      "Alternative names: the IP address '192.0.2.10' cannot be confirmed for the company. Create the CSR again with the DNS name of the host.",
     ]);
     await confirmByDns(buyer.user, "controlled.example.com", servers);
     expect(await imported(buyer, csr().pem)).toBe("");
+  });
+
+  test.each([
+    ["CN=ceo@controlled.example.com", "the common name 'ceo@controlled.example.com' is neither a confirmed mailbox"],
+    ["CN=www.controlled.example.com", "the common name 'www.controlled.example.com' is not below a confirmed domain"],
+  ])("a common name is judged, too: %s", async (commonName, text) => {
+    control("require");
+    const { pem } = makeCsr({ subject: `/C=DE/O=Acme GmbH/${commonName}`, san: [] });
+    expect(await imported(await newOrderer(), pem)).toContain(text);
+  });
+
+  test("a file confirms its host, and neither names nor mailboxes below it", async () => {
+    control("require");
+    const buyer = await newOrderer();
+    const { id, token } = await addTo(buyer.user, "filed.example.com");
+    servers.publish("filed.example.com", { a: ["127.0.0.1"] });
+    servers.web.serveText(filePathOf(token), token);
+    await checkDomain(await personOf(buyer.user), { id, method: "http" });
+    const subject = "/C=DE/O=Acme GmbH/CN=Acme";
+    expect(await imported(buyer, makeCsr({ subject, san: ["DNS:filed.example.com"] }).pem)).toBe("");
+    const others = ["DNS:edi.filed.example.com", "DNS:*.filed.example.com", "email:it@filed.example.com"];
+    expect((await imported(buyer, makeCsr({ subject, san: others }).pem)).split("\n")).toHaveLength(3);
   });
 
   test("so are the CSRs of calls", async () => {

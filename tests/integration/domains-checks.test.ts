@@ -91,17 +91,25 @@ describe("[PUR-03] a file on the web server confirms a domain", () => {
     for (const address of ["127.0.0.1", "10.0.0.1", "192.168.1.1", "169.254.169.254", "0.0.0.0", "100.64.0.1"]) {
       servers.publish(HOST, { a: [address] });
       expect(await check("http")).toBe(
-        `${HOST} has the private or special-purpose address ${address}, which is not asked.`,
+        `${HOST} has the private or special-purpose address ${address}. The portal does not connect to it.`,
       );
     }
     expect(servers.web.asked.length).toBe(before);
   });
 
-  test("an address that only one DNS server gives is not asked", async () => {
+  test("at the address that each DNS server gives, because one of the two answers may be forged", async () => {
+    const other = new WebServer("127.0.0.2");
+    await other.start(servers.port);
     servers.web.serveText(PATH, TOKEN);
-    const before = servers.web.asked.length;
     servers.first.zones[HOST] = { a: ["127.0.0.1"] };
     servers.second.zones[HOST] = { a: ["127.0.0.2"] };
+    other.serveText(PATH, "not the value");
+    expect(await check("http")).toContain("does not have the expected content");
+    other.serveText(PATH, TOKEN);
+    expect(await check("http")).toBe("confirmed");
+    await other.stop();
+    servers.second.zones[HOST] = {};
+    const before = servers.web.asked.length;
     expect(await check("http")).toMatch(/^The two DNS servers give different answers\./);
     expect(servers.web.asked.length).toBe(before);
   });

@@ -68,7 +68,9 @@ describe("[PUR-03] every night, confirmed domains are checked again", () => {
     await keepDomains(night(1));
     await keepDomains(night(2));
     servers.publish("_marque-challenge.flaky.example.com", { txt: [token] });
+    expect(await rowOf(id)).toMatchObject({ problem: expect.stringContaining("There is no TXT record") as string });
     await keepDomains(night(3));
+    expect(await rowOf(id)).toMatchObject({ failedNights: 0, problem: null });
     servers.publish("_marque-challenge.flaky.example.com", {});
     await keepDomains(night(4));
     expect(await rowOf(id)).toMatchObject({ failedNights: 1, endedAt: null });
@@ -91,10 +93,29 @@ describe("[PUR-03] every night, confirmed domains are checked again", () => {
     const id = await confirmByDns(await createUser(), "unasked.example.com", servers);
     servers.second.isSilent = true;
     await expect(keepDomains(night(1))).rejects.toThrow(
-      "None of 1 domains could be checked: the DNS servers do not answer.",
+      "None of 1 domains could be checked: the portal reaches no DNS server or no web server.",
     );
     expect(await rowOf(id)).toMatchObject({ failedNights: 0, endedAt: null });
   }, 20_000);
+});
+
+test("[PUR-03] a night on which no web server is reached counts for nothing, unless another one is reached", async () => {
+  const owner = await createUser();
+  const ids: number[] = [];
+  for (const name of ["one.example.com", "two.example.com"]) {
+    const { id, token } = await addTo(owner, name);
+    servers.publish(name, { a: ["127.0.0.1"] });
+    servers.web.serveText(filePathOf(token), token);
+    await checkDomain(await personOf(owner), { id, method: "http" });
+    servers.publish(name, { a: ["127.0.0.3"] }); // where nobody listens
+    ids.push(id);
+  }
+  const nights = async () => Promise.all(ids.map(async (id) => (await rowOf(id)).failedNights));
+  await expect(keepDomains(night(1))).rejects.toThrow("None of 2 domains could be checked");
+  expect(await nights()).toEqual([0, 0]);
+  servers.publish("two.example.com", { a: ["127.0.0.1"] });
+  expect(await keepDomains(night(2))).toBe("1 confirmed again, 1 failed, 0 ended, 0 reminded of");
+  expect(await nights()).toEqual([1, 0]);
 });
 
 describe("[PUR-03] a confirmation counts for a year", () => {

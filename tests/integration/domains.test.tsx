@@ -19,6 +19,7 @@ import { pageText, summaryOf, textsOf } from "../support/page";
 import { usePortal } from "../support/portal";
 import { mailsTo, toastOf } from "../support/recovery";
 import { openPage } from "../support/route-page";
+import { setVariable } from "../support/variables";
 import { anonymous, errorsOf, run, signedInAs, type Visitor } from "../support/visitor";
 
 usePortal();
@@ -210,12 +211,33 @@ describe("[PUR-03] a domain of a company", () => {
       "The confirmation of sold.example.com has ended",
     ]);
     expect((await mailsTo(later.email)).map(({ subject }) => subject)).toEqual([
-      "sold.example.com is confirmed, and was another company's",
+      "You have confirmed sold.example.com, which another company had confirmed before",
     ]);
     expect((await mailsTo(former.email))[0]?.text).not.toContain("Later Ltd");
     expect((await entriesOf(former.companyId)).at(-1)).toBe(
       "The confirmation of sold.example.com for Former Ltd has ended. Another company has confirmed it since, so it has changed hands.",
     );
+  });
+
+  test("that changes hands ends what others have confirmed by mail below it, and no data of the new owner name them", async () => {
+    const [former, later] = [await createUser({ company: "Below Ltd" }), await createUser()];
+    const visitor = await signedInAs(former);
+    const ids: number[] = [];
+    for (const name of ["www.bought.example.com", "it@bought.example.com", "it@notbought.example.com"]) {
+      const id = await addDomain(await personOf(former), name);
+      const address = name.includes("@") ? name : `admin@${name}`;
+      await press(visitor, id, { intent: "mail", address });
+      await openLink(await linkTo(address), {});
+      ids.push(id);
+    }
+    await confirmByDns(later, "bought.example.com", servers);
+    const ended = await Promise.all(ids.map(async (id) => (await rowOf(id)).endedWhy));
+    const why = "Another company has confirmed the domain above it since, so it may have changed hands.";
+    expect(ended).toEqual([why, why, null]);
+    const person = await personOf(later);
+    const data = JSON.stringify(await readPersonalData(person, person.id));
+    expect(data).toContain("bought.example.com");
+    expect(data).not.toContain("Below Ltd");
   });
 
   test("is confirmed for one company when two confirm it at once", async () => {
@@ -252,7 +274,7 @@ describe("[PUR-03] a domain of a company", () => {
     const reader = await signedInAs(await createColleague(owner, "purchaser"));
     const { html } = await openPage(domainsPage, reader, LIST);
     expect(textsOf(html, "tbody th")).toEqual(["ours.example.com"]);
-    expect(pageText(html)).toContain("Who adds and confirms them has the role Owner.");
+    expect(pageText(html)).toContain("Members with the role Owner add and confirm them.");
     for (const refused of [await add(reader, "mine.example.com"), await press(reader, id, { intent: "check-dns" })])
       expect(refused.headers.get("Location")).toBe("/home/dashboard");
     expect(await listDomainsFor(await personOf(owner))).toHaveLength(1);
@@ -277,6 +299,10 @@ describe("[PUR-03] a link that is mailed confirms", () => {
       `The link that confirms posted.example.com is on its way to ${address}.`,
     );
     const token = await linkTo(address);
+    const [mail] = await mailsTo(address);
+    expect(mail?.subject).toBe("Please confirm a domain or mailbox");
+    expect(mail?.text).toContain("we have not checked it");
+    expect(mail?.text).toContain("/no-more-messages/");
     const { html } = await openLink(token);
     expect(pageText(html)).toContain("Posted Ltd");
     expect(await rowOf(id)).toMatchObject({ confirmedAt: null });
@@ -303,6 +329,19 @@ describe("[PUR-03] a link that is mailed confirms", () => {
     expect(await pressed(visitor, id, { intent: "check-dns" })).toBe(
       "A mailbox is confirmed by the link in a message to it.",
     );
+  });
+
+  test("at most five times a day for one address", async () => {
+    const address = "admin@flooded.example.com";
+    const outcomes: unknown[] = [];
+    setVariable("RATE_LIMITS", "on");
+    for (let count = 0; count < 6; count += 1) {
+      const owner = await createUser();
+      const { id } = await addTo(owner, "flooded.example.com");
+      outcomes.push((await press(await signedInAs(owner), id, { intent: "mail", address })).status);
+    }
+    setVariable("RATE_LIMITS", "off");
+    expect(outcomes).toEqual([303, 303, 303, 303, 303, 429]);
   });
 
   test("and goes to no other address", async () => {

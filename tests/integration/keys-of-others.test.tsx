@@ -159,7 +159,11 @@ describe("[PUR-11] the key of another account's certificate", () => {
     const pending = makeCsr();
     await createCertificateOrder(victim, pending.der);
     expect((await decode(pending.pem)).item2).toBe("");
-    expect(await decode(pending.pem, true)).toEqual({ item1: null, item2: REFUSED });
+    expect(await decode(pending.pem, true)).toEqual({
+      item1: null,
+      item2: REFUSED,
+      rules: [expect.objectContaining({ code: "key-of-another", message: REFUSED })],
+    });
   });
 
   test("[REN-03] [MAN-03] is refused in a renewal and in a reissue", async () => {
@@ -217,7 +221,7 @@ describe("[PUR-11] one key in the open orders of two accounts", () => {
     const answer = await run(queueOrder.action, await staff.post(url, { intent: "approve" }), {
       id: String(second.id),
     });
-    const told = `The CSR of this order is not accepted any more: reject the order. ${REFUSED}`;
+    const told = `The CSR of this order is not accepted any more: reject the order.\n${REFUSED}`;
     expect((await errorsOf(answer)).errors.form).toBe(told);
     await expect(approveOrder(second.id, approver)).rejects.toThrow(told);
     expect(await readCertificate(second.id)).toMatchObject({ status: "Pending", tbsCertificate: null });

@@ -86,7 +86,7 @@ describe("the socket of the signer", () => {
 
   test("[CAL-04] is not put in the place of a file, nor into a folder where everybody may replace it", async () => {
     writeFileSync(socket, "a file");
-    await expect(startSigner(signer.env)).rejects.toThrow(`portal: ${socket} is no socket. Move the file away.`);
+    await expect(startSigner(signer.env)).rejects.toThrow(`portal: ${socket} is not a socket. Move the file away.`);
     rmSync(socket);
     chmodSync(dirname(socket), 0o777);
     await expect(startSigner(signer.env)).rejects.toThrow("of the socket must not be writable by everybody");

@@ -115,6 +115,7 @@ test("[CAL-01] each wrong limit of a CA is named with its place and the rule", a
       `nameConstraints.permitted.ip[1] ${network}`,
       `nameConstraints.permitted.ip[2] ${network}`,
       "nameConstraints.permitted.directory[0] must have at least one attribute, such as 'country'",
+      "nameConstraints.permitted.directory[0] must have 'country', because every subject of this CA begins with it",
       "nameConstraints.permitted.directory[1].country must be the two capital letters of a country, such as DE",
       "nameConstraints.permitted.directory[2].street is not known here",
       "nameConstraints.permitted.ssid is not known here",
@@ -327,7 +328,7 @@ test("[CAL-01] the rules find what other tools write into certificates of CAs", 
   expect(lint(good, ...loose)).toEqual([
     "The extension basicConstraints must be critical.",
     "The extension keyUsage must be critical.",
-    "The extension subjectAltName does not belong into this certificate.",
+    "The extension subjectAltName does not belong in this certificate.",
     "A root must have no path length.",
     "The key usage must be exactly keyCertSign and cRLSign.",
   ]);

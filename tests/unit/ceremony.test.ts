@@ -107,7 +107,7 @@ test("[CAL-01] the limits of an issuing CA and of a cross-certificate are shown 
   ])
     for (const place of [shown, written]) expect(place.replace(/\s+/g, " ")).toContain(text);
   expect(shown).toContain(
-    "Notice: The name constraints name no permitted email addresses, so this CA can certify all that are not excluded.",
+    "Notice: The name constraints permit no particular email addresses, so this CA can certify all that are not excluded.",
   );
   const textOf = (name: string) =>
     openssl(["x509", "-in", join(output, `${name}.pem`), "-noout", "-text"]).replace(/\s+/g, " ");

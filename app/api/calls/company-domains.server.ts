@@ -85,7 +85,7 @@ export const companyDomainCalls = group("Companies", [
     method: "POST",
     who: "manage-company",
     summary: "Adds a domain or mailbox to the company. The answer has the values that confirm it",
-    notes: `A domain covers everything below it. Public suffixes and domains of mail providers are refused. At most ${WAITING_LIMIT} can wait for their confirmation.`,
+    notes: `A domain covers everything below it, unless a file has confirmed it: a file confirms its host only. Public suffixes and domains of mail providers are refused. At most ${WAITING_LIMIT} can wait for their confirmation.`,
     input: z
       .object({
         domain: textBy(addDomainSchema.shape.domain, {

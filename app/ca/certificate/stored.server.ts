@@ -4,7 +4,7 @@ import { type Csr } from "../csr/read.server";
 import { REQUEST_RULES } from "../csr/rules/catalogue";
 import { CaError } from "../errors.server";
 import { lintedIssuer } from "../lint/common-lints.server";
-import { END_ENTITY_LINTS } from "../lint/end-entity-lints.server";
+import { END_ENTITY_LINTS, LIMIT_LINTS } from "../lint/end-entity-lints.server";
 import { type Lint, lintText, runLints } from "../lint/lint.server";
 import { PROFILE_LINTS } from "../lint/profile-lints.server";
 import { checkAlternativeHost, checkSubjectHosts, type NamePolicy } from "../names/name-policy.server";
@@ -30,11 +30,13 @@ export interface StoredCertificate {
   organisation: string;
   country: string;
   ssid: string | null;
-  /** The requested names, or null when the certificate took them over from another one. */
+  /** The requested names, or null when the row has none that can be read. */
   requestedNames: readonly AlternateName[] | null;
   /** What was recorded before the certificate was signed. Null for a row without it. */
   tbs: Uint8Array | null;
   profile: CertificateProfile | null;
+  /** The columns whose contents the portal cannot have written. */
+  unreadableColumns: readonly string[];
 }
 
 type StoredKey = Pick<Csr, "publicKey" | "spkiDer" | "spkiSha256" | "keyIdentity">;
@@ -76,13 +78,18 @@ function differentColumns(stored: StoredCertificate, actual: CertificateDescript
     ["country", same(stored.country, subject.country)],
     ["alternative names", names === null || isDeepStrictEqual(names, actual.subjectAlternateName)],
   ];
-  return columns.filter(([, isSame]) => !isSame).map(([name]) => name);
+  return [...columns.filter(([, isSame]) => !isSame).map(([name]) => name), ...stored.unreadableColumns];
 }
 
 const textsOf = <Subject>(lints: readonly Lint<Subject>[], subject: Subject): string[] =>
   runLints(lints, subject)
     .filter(({ severity }) => severity === "error")
-    .map(lintText);
+    // The sentences about the limits of a CA repeat names, which can be of people.
+    .map((found) =>
+      LIMIT_LINTS.includes(found.lint)
+        ? lintText({ ...found, text: "It is outside the limits of its CA." })
+        : lintText(found),
+    );
 
 /** Returns a sentence with the rules that refuse names of the certificate today. It does not repeat the names, which can be of people. */
 function refusedNames({ subject, subjectAlternateName }: CertificateDescription, policy: NamePolicy): string[] {
@@ -144,7 +151,8 @@ export function auditStored(stored: StoredCertificate, policy: AuditPolicy): Sto
   try {
     return audit(stored, policy);
   } catch (error) {
-    if (!(error instanceof CaError)) throw error;
-    return only("unreadable", `The certificate in the database cannot be read. ${error.message}`, null);
+    // Whatever somebody has written into one row must not end the audit of all others.
+    const why = error instanceof CaError ? error.message : "Its record has a form that the portal does not write.";
+    return only("unreadable", `The certificate in the database cannot be read. ${why}`, null);
   }
 }

@@ -196,7 +196,7 @@ export function wrongExtensions({ extensions }: ParsedCertificate, expected: Ext
   for (const { oid, critical } of extensions) {
     const rule = expected[oid];
     if (seen.has(oid)) errors.push(`The extension ${nameOf(oid)} is there twice.`);
-    else if (!rule) errors.push(`The extension ${nameOf(oid)} does not belong into this certificate.`);
+    else if (!rule) errors.push(`The extension ${nameOf(oid)} does not belong in this certificate.`);
     else if (critical !== rule.startsWith("critical"))
       errors.push(`The extension ${nameOf(oid)} must ${critical ? "not be" : "be"} critical.`);
     seen.add(oid);

@@ -104,7 +104,8 @@ export const LIMIT_WARNINGS: readonly Lint<LimitedCa>[] = [
         ...(isFor(limits, "emailProtection") && isOpen(limits, "email") ? ["email addresses"] : []),
       ];
       return open.map(
-        (kind) => `The name constraints name no permitted ${kind}, so this CA can certify all that are not excluded.`,
+        (kind) =>
+          `The name constraints permit no particular ${kind}, so this CA can certify all that are not excluded.`,
       );
     },
   },

@@ -40,7 +40,7 @@ export interface CertifiedNames {
   names: readonly AlternateName[];
 }
 
-/** How names of each kind are called. */
+/** What names of each kind are called. */
 const KINDS: Readonly<Record<ConstrainedName["kind"], string>> = {
   dns: "DNS names",
   email: "email addresses",

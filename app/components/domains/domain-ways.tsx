@@ -43,7 +43,10 @@ const RecordCard = ({ name, value }: NonNullable<ChallengeView["record"]>) => (
 
 const FileCard = ({ url, content }: NonNullable<ChallengeView["file"]>) => (
   <Card title="By a file on the web server">
-    <p>Put a text file with this content where this address is, and check it.</p>
+    <p>
+      Put a text file with this content where this address is, and check it. A file confirms this host only, and nothing
+      below it.
+    </p>
     <DescriptionList
       items={[
         { term: "Address", detail: <PemText value={url} label="the address" /> },
@@ -64,7 +67,7 @@ function MailCard({ addresses, mailedTo }: Pick<ChallengeView, "addresses" | "ma
       </p>
       {mailedTo !== null && (
         <p>
-          The last link is on its way to <bdi>{mailedTo}</bdi>.
+          The latest link was sent to <bdi>{mailedTo}</bdi>.
         </p>
       )}
       <PortalForm id={DOMAIN_FORM} validator={domainMailValidator} defaultValues={{ address: only }}>

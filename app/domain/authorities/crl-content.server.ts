@@ -78,11 +78,11 @@ export interface CrlContent {
  * looking for the number at which a page of entries ends would take as long as reading the page. The first range is what a page needs when
  * the entries are spread evenly, and each range after it follows from the one before.
  *
- * @param expected About how many entries there are.
+ * @param expected About how many entries there are. When nobody knows, the first range is one number.
  */
-async function appendEntries(entries: CrlEntries, selection: EntrySelection, expected: number): Promise<number> {
+async function appendEntries(entries: CrlEntries, selection: EntrySelection, expected: number | null): Promise<number> {
   let total = 0;
-  let range = ((selection.upTo - selection.above) * PAGE) / Math.max(expected, PAGE);
+  let range = expected === null ? 1 : ((selection.upTo - selection.above) * PAGE) / Math.max(expected, PAGE);
   for (let { above } = selection; above < selection.upTo;) {
     const upTo = Math.min(above + Math.ceil(range), selection.upTo);
     const { count, entries: page } = await readRevokedEntries(getDb(), { ...selection, above, upTo });
@@ -106,7 +106,7 @@ export async function readCrlContent(
 ): Promise<{ base: CrlContent | null; delta: CrlContent }> {
   const selection = { authorityId, endedBefore };
   const delta = { entries: new CrlEntries(), count: 0 };
-  delta.count = await appendEntries(delta.entries, { ...selection, above: baseNumber, upTo: number }, 0);
+  delta.count = await appendEntries(delta.entries, { ...selection, above: baseNumber, upTo: number }, null);
   if (!withBase) return { base: null, delta };
   const entries = new CrlEntries(latest.size + delta.entries.size);
   const count = await appendEntries(entries, { ...selection, above: 0, upTo: baseNumber }, latest.entryCount);

@@ -18,6 +18,8 @@ const PROGRAM = resolve("build/portal.js");
 const PATIENCE_MS = 15_000;
 /** How often it is looked whether the signer listens, in milliseconds. */
 const POLL_MS = 20;
+/** How long another process that has the folder of the signer may take to begin to listen, before another signer is tried, in milliseconds. */
+const OTHERS_MS = 1_000;
 /**
  * How long the server waits before it starts a signer again that has ended, in milliseconds. It doubles with each attempt, up to less than
  * whoever needs the signer waits.
@@ -64,6 +66,8 @@ class OwnSigner {
   private restart: NodeJS.Timeout | null = null;
   private waitMs = RESTART_MS.first;
   private isEnding = false;
+  /** Until when another process may take to begin to listen, in milliseconds of this process. */
+  private othersUntil = 0;
   /** Why the last signer ended, as a sentence. Null while nothing is known against another attempt. */
   private problem: string | null = null;
 
@@ -100,6 +104,7 @@ class OwnSigner {
     this.run = null;
     if (this.isEnding) return;
     const { report } = run;
+    if (report?.state === "in-use") this.othersUntil = performance.now() + OTHERS_MS;
     if (report?.state === "failed") this.problem = report.problem;
     else if (report === null) this.problem = `It ended with ${how} before it listened.`;
     if (!this.isOfServer) return;
@@ -121,7 +126,7 @@ class OwnSigner {
     while (!(await isSocketLive(this.socketPath))) {
       if (this.problem !== null || performance.now() > until)
         throw new CaError("signer", `The signer that the portal starts does not run. ${this.problem ?? ""}`.trim());
-      if (!cluster.isWorker) this.start();
+      if (!cluster.isWorker && this.restart === null && performance.now() >= this.othersUntil) this.start();
       await sleep(POLL_MS);
     }
   }

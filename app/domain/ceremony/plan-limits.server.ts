@@ -29,6 +29,10 @@ const network = z.string().transform((text, context): NameTree => {
 
 const directory = planSubjectStart
   .refine((value) => Object.keys(value).length > 0, "must have at least one attribute, such as 'country'")
+  .refine(
+    ({ country }) => country !== undefined,
+    "must have 'country', because every subject of this CA begins with it",
+  )
   .transform(directoryTree);
 
 const sideOf = (side: Side) =>

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { type CertificateProfile } from "~/ca/certificate/profile.server";
 import { type StoredCertificate, type StoredVerdict } from "~/ca/certificate/stored.server";
 import { type AlternateName } from "~/ca/x509/general-names.server";
@@ -13,12 +14,16 @@ import { type PublishedCrls } from "./crls.server";
 import { type AuditRule, type FoundProblem } from "./rules";
 import { auditStatuses } from "./statuses.server";
 
-/** Returns the value of a JSON column, or null when it cannot be read. */
-function parsed(text: string | null): unknown {
+const storedNames = z.array(z.object({ type: z.string(), value: z.string() }));
+const storedProfile = z.object({ alternateNames: z.array(z.unknown()) }).passthrough();
+
+/** Returns the value of a JSON column, null when it is empty, or undefined when it cannot be read. */
+function parsed<Value>(text: string | null, schema: z.ZodType): Value | null | undefined {
+  if (text === null) return null;
   try {
-    return text === null ? null : JSON.parse(text);
+    return schema.safeParse(JSON.parse(text)).success ? (JSON.parse(text) as Value) : undefined;
   } catch {
-    return null;
+    return undefined;
   }
 }
 
@@ -26,7 +31,9 @@ type WithCertificate = RowToAudit & { der: Buffer };
 
 function toStored(row: WithCertificate, issuerDer: Buffer): StoredCertificate {
   const { der, serialNumber, thumbprint, startDate, expiryDate, keyIdentity, publicKeySha256 } = row;
-  const { commonName, organisation, country, ssid, tbsCertificate, previousCertificateId } = row;
+  const { commonName, organisation, country, ssid, tbsCertificate } = row;
+  const requestedNames = parsed<AlternateName[]>(row.subjectAlternateName, storedNames);
+  const profile = parsed<CertificateProfile>(row.certificateProfile, storedProfile);
   return {
     der,
     issuerDer,
@@ -41,9 +48,12 @@ function toStored(row: WithCertificate, issuerDer: Buffer): StoredCertificate {
     country,
     ssid,
     tbs: tbsCertificate,
-    requestedNames:
-      previousCertificateId === null ? (parsed(row.subjectAlternateName) as AlternateName[] | null) : null,
-    profile: parsed(row.certificateProfile) as CertificateProfile | null,
+    requestedNames: requestedNames ?? null,
+    profile: profile ?? null,
+    unreadableColumns: [
+      ...(requestedNames === undefined ? ["alternative names"] : []),
+      ...(profile === undefined ? ["profile"] : []),
+    ],
   };
 }
 

@@ -12,10 +12,8 @@ import { askLinter, LINTER_NAMES, type LinterAnswer, type LinterName } from "./e
 import { IGNORED_LINTS } from "./ignored-lints";
 import { type FoundProblem } from "./rules";
 
-/** How far the first audit looks back, in days. */
-const FIRST_DAYS = 7;
-/** How many days before a linter first failed certificates may have been missed: those since the audit of the night before. */
-const MISSED_DAYS = 2;
+/** How long before the last audit a certificate can have begun that was issued after it: it may have waited for a grant or for the signer. */
+const WAITING_DAYS = 7;
 
 const programOf = (name: LinterName) => `the program ${name}`;
 const subjectOf = ({ id }: RowToAudit) => `certificate ${id}`;
@@ -51,15 +49,14 @@ async function askAbout(
   const problem = { rule: name, subject: subjectOf(row), certificateId: row.id };
   // While the program gives no answer, what it has found before stays open.
   const stays = known ? [{ ...problem, cause: known.cause }] : [];
-  if (linter.stopped === "failed") return stays;
-  if (linter.stopped === "absent" || !row.der) return [];
+  if (linter.stopped !== null || !row.der) return stays;
   const answer = await askLinter(name, row.der, getConfig().lints.programs[name]);
   if (answer.state === "answered") {
     const cause = causeOf(answer);
     return cause === null ? [] : [{ ...problem, cause }];
   }
   linter.stopped = answer.state;
-  if (answer.state === "absent") return [];
+  if (answer.state === "absent") return stays;
   return [...stays, { rule: "linter", subject: programOf(name), certificateId: null, cause: answer.why }];
 }
 
@@ -70,11 +67,11 @@ async function askAbout(
  */
 export async function externalAudit(now: Date): Promise<(rows: readonly RowToAudit[]) => Promise<FoundProblem[]>> {
   const last = await findFinishedAudit(getDb());
-  const lastAt = last ? new Date(last.startedAt) : addDays(now, -FIRST_DAYS);
+  const lastAt = last ? new Date(last.startedAt) : now;
   const failures = await listOpenFindings(getDb(), LINTER_NAMES.map(programOf));
   const linters = LINTER_NAMES.map((name): AskedLinter => {
     const failed = failures.find(({ subject }) => subject === programOf(name));
-    return { name, since: failed ? addDays(new Date(failed.firstSeenAt), -MISSED_DAYS) : lastAt, stopped: null };
+    return { name, since: addDays(failed ? new Date(failed.firstSeenAt) : lastAt, -WAITING_DAYS), stopped: null };
   });
   const isNew = ({ startDate }: RowToAudit, { since }: AskedLinter) =>
     Date.parse(startDate ?? "") + CLOCK_SKEW_MS >= since.getTime();

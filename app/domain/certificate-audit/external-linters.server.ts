@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
-import { text } from "node:stream/consumers";
+import { type Readable } from "node:stream";
 import { z } from "zod";
 import { type LintFinding, type LintSeverity } from "~/ca/lint/lint.server";
 import { toPem } from "~/ca/pem.server";
+import { log } from "~/lib/log.server";
 
 /** The names of the linters of others that the portal can ask. */
 export const LINTER_NAMES = ["zlint", "pkilint"] as const;
@@ -28,7 +29,7 @@ const pkilintAnswer = z.object({
   ),
 });
 
-/** The severities of both programs that are findings. What they only inform about is none. */
+/** The severities of both programs that are findings. Informational results are ignored. */
 const SEVERITIES: Readonly<Record<string, LintSeverity>> = {
   warn: "warning",
   warning: "warning",
@@ -76,11 +77,21 @@ export type LinterAnswer =
 
 /** How long a linter may take for one certificate, in milliseconds. */
 const LINTER_LIMIT_MS = 30_000;
-/** The longest part of a program's error output that is shown. */
-const MOST_SHOWN = 200;
+/** The longest answer that is read, in bytes. */
+const LONGEST_ANSWER = 4 * 2 ** 20;
+/** How much of a program's error output is logged, in bytes. It can name people, so it is no part of a finding. */
+const LONGEST_ERRORS = 2_000;
 
-/** Returns the last line of a program's error output, shortened. */
-const lastLine = (output: string): string => (output.trim().split("\n").at(-1) ?? "").slice(0, MOST_SHOWN);
+/** Returns what a program writes, up to `limit` bytes. */
+async function readUpTo(stream: Readable, limit: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    if (size < limit) chunks.push(chunk);
+    size += chunk.length;
+  }
+  return Buffer.concat(chunks).subarray(0, limit).toString("utf8");
+}
 
 /**
  * Asks a linter about a certificate. The program gets no variable of the portal but PATH and NODE_ENV, because others are secret.
@@ -97,14 +108,22 @@ export async function askLinter(
 ): Promise<LinterAnswer> {
   const { command, args, read } = LINTERS[name];
   const { PATH, NODE_ENV } = process.env;
-  const child = spawn(path ?? command, args, { env: { PATH, NODE_ENV }, timeout: limitMs, killSignal: "SIGKILL" });
+  // A group of its own, so that the processes which the program has started end with it.
+  const child = spawn(path ?? command, args, { env: { PATH, NODE_ENV }, detached: true });
+  const tooLong = setTimeout(() => {
+    if (child.pid) process.kill(-child.pid, "SIGKILL");
+  }, limitMs);
   const ended = new Promise<NodeJS.ErrnoException | NodeJS.Signals | number | null>((resolve) => {
     child.on("error", resolve);
     child.on("close", (code, signal) => resolve(signal ?? code));
-  });
+  }).finally(() => clearTimeout(tooLong));
   child.stdin.on("error", () => {}); // a program that does not read its input says why in its answer
   child.stdin.end(toPem("CERTIFICATE", der));
-  const [end, output, errors] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
+  const [end, output, errors] = await Promise.all([
+    ended,
+    readUpTo(child.stdout, LONGEST_ANSWER),
+    readUpTo(child.stderr, LONGEST_ERRORS),
+  ]);
   if (end instanceof Error)
     return end.code === "ENOENT" && path === undefined
       ? { state: "absent" }
@@ -115,7 +134,10 @@ export async function askLinter(
     // Both programs end with another code than 0 when they find something.
     return { state: "answered", findings: read(JSON.parse(output)) };
   } catch {
-    const said = lastLine(errors);
-    return { state: "failed", why: `It ended with ${end} and without an answer.${said ? ` It says: ${said}` : ""}` };
+    log().warn({ linter: name, end, errors }, "a linter gave no answer");
+    return {
+      state: "failed",
+      why: `It ended with ${end} and without an answer. The log of the portal has what it says.`,
+    };
   }
 }

@@ -14,6 +14,7 @@ import { expireCertificates, reviveCertificates } from "~/domain/certificates/ca
 import { sendExpiryReminders } from "~/domain/certificates/catalogue/reminder.service.server";
 import { finishInterruptedIssuing } from "~/domain/certificates/issuing/finishing.server";
 import { carryOutDueRevocations } from "~/domain/certificates/revocation/revocation.service.server";
+import { FORGOTTEN_AFTER_DAYS } from "~/domain/companies/domains/challenge";
 import { keepDomains } from "~/domain/companies/domains/nightly.service.server";
 import { extendProducts } from "~/domain/keys/modulus-products.service.server";
 import { checkAllKeys } from "~/domain/keys/nightly-check.service.server";
@@ -24,7 +25,7 @@ import { makeMissingFiles } from "~/domain/orders/invoices/invoice-file.service.
 import { chargeMaintenance } from "~/domain/orders/maintenance/generation.service.server";
 import { sendSecurityAlerts } from "~/domain/security-events/alerts.service.server";
 import { removeOldEvents } from "~/domain/security-events/upkeep.server";
-import { DAY, formatDate } from "~/lib/dates";
+import { addDays, DAY, formatDate } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
 import { deleteEndedRows } from "~db/repositories/upkeep.server";
 import { type JobName, type Timed, TIMETABLE } from "./timetable.server";
@@ -83,7 +84,8 @@ const RUNS: Record<JobName, JobDefinition["run"]> = {
   erasures: completeErasures,
   retention: endRetention,
   "clean-up": async (now) => {
-    const rows = await deleteEndedRows(getDb(), new Date(now.getTime() - DAY));
+    const domainsBefore = addDays(now, -FORGOTTEN_AFTER_DAYS);
+    const rows = await deleteEndedRows(getDb(), new Date(now.getTime() - DAY), { domainsBefore });
     return `${rows} rows and ${await pruneCrls(now)} CRLs removed`;
   },
 };

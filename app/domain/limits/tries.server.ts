@@ -43,6 +43,7 @@ export const LIMITS = {
   "invitation-company": { points: 30, duration: DAY, of: "invitations to one company" },
   "domain-check-company": { points: 60, duration: HOUR, of: "checks of domains by one company" },
   "domain-mail-company": { points: 20, duration: DAY, of: "messages to confirm domains by one company" },
+  "domain-mail-address": { points: 5, duration: DAY, of: "messages to confirm domains to one address" },
   "verification-day": { points: 10, duration: DAY, of: "messages with a link for one account" },
   // For stored orders; refused orders do not count. An account is new until its address is confirmed and staff have accepted one of its
   // orders.

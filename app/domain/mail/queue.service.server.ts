@@ -130,6 +130,25 @@ async function recordNotSent(trx: Trx, account: UserRow, { dedupeKey, to, orderI
   await recordAudit(trx, entry, now);
 }
 
+/** Returns the address where the reader of a message can stop further ones. */
+async function stopUrlFor(trx: Trx, link: { email: string; orderId?: number }, now: Date): Promise<string> {
+  const token = await issueToken(trx, { ...link, purpose: "stop-contact", lifetimeMs: STOP_LINK_DAYS * DAY }, now);
+  return getEnv().publicUrl + serverPaths.noMoreMessages(token);
+}
+
+/**
+ * Queues a message to a mailbox that may be a stranger's, named by somebody whose own address is confirmed, in the transaction of the change
+ * that it is about. It says how to stop further messages. Whoever has stopped them must not be written to.
+ */
+export async function queueToStranger(
+  trx: Trx,
+  { to, mail, ...queued }: Omit<DirectMail, "mail"> & { mail: ComposedMail },
+  now = new Date(),
+): Promise<void> {
+  const stopUrl = await stopUrlFor(trx, { email: to.toLowerCase() }, now);
+  await insert(trx, queued, guardedMail(mail, stopUrl), { recipient: to, isContact: true, stopUrl }, now);
+}
+
 /**
  * Queues a message to somebody whom a customer named, in the transaction of the change that it is about. It is sent when the customer's own
  * address is confirmed, and says how to stop further messages. When the address has stopped them, only requests to authorise are queued;
@@ -147,9 +166,7 @@ export async function queueContactMail(
   if (email === account.email.toLowerCase()) return queueToAccounts(trx, [{ ...queued, mail, account }], now);
   const isRequest = contact.dedupeKey.startsWith("authorisation-request:");
   if (!isRequest && (await findContactStop(trx, email))) return recordNotSent(trx, account, contact, now);
-  const link = { purpose: "stop-contact", email, orderId: contact.orderId } as const;
-  const token = await issueToken(trx, { ...link, lifetimeMs: STOP_LINK_DAYS * DAY }, now);
-  const stopUrl = getEnv().publicUrl + serverPaths.noMoreMessages(token);
+  const stopUrl = await stopUrlFor(trx, { email, orderId: contact.orderId }, now);
   const awaitsUserId = account.emailVerifiedAt === null ? account.id : null;
   await insert(trx, queued, guardedMail(mail, stopUrl), { recipient: to, awaitsUserId, isContact: true, stopUrl }, now);
 }

@@ -133,7 +133,7 @@ interface WantedApproval {
   request: PlainRequest;
 }
 
-/** How many certificates are prepared by the thread of the requests. More of them are worth the way to another one. */
+/** How many certificates the thread of the requests prepares by itself. Larger groups go to a worker thread. */
 const MOST_HERE = 8;
 
 /** Prepares many certificates in a worker thread. Returns null for each that has to be prepared here: when they are few, or one failed. */

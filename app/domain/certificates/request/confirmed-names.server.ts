@@ -1,4 +1,9 @@
-import { controlRefusals, type RequestedNames, unconfirmedNames } from "~/ca/names/domain-control.server";
+import {
+  type ConfirmedName,
+  controlRefusals,
+  type RequestedNames,
+  unconfirmedNames,
+} from "~/ca/names/domain-control.server";
 import { type BrokenRule } from "~/lib/broken-rule";
 import { getConfig } from "~/lib/config.server";
 import { type DbOrTrx, getDb } from "~db/connection.server";
@@ -24,11 +29,11 @@ const namesInDetails = ({ commonName, email, alternativeNames }: CsrDetails): Re
 });
 
 /** The domains and mailboxes that companies have confirmed, by company. */
-type Confirmed = ReadonlyMap<number, readonly string[]>;
+type Confirmed = ReadonlyMap<number, readonly ConfirmedName[]>;
 
 async function readConfirmed(db: DbOrTrx, companyIds: readonly number[], now: Date): Promise<Confirmed> {
-  const names = new Map<number, string[]>();
-  for (const { companyId, name } of await listConfirmedNames(db, [...new Set(companyIds)], now))
+  const names = new Map<number, ConfirmedName[]>();
+  for (const { companyId, ...name } of await listConfirmedNames(db, [...new Set(companyIds)], now))
     names.set(companyId, [...(names.get(companyId) ?? []), name]);
   return names;
 }
@@ -56,39 +61,49 @@ export async function controlRules(details: CsrDetails, companyId: number, now =
 async function controlMarks(
   names: RequestedNames,
   companyId: number,
-  advice: string,
+  reader: Reader,
   now: Date,
 ): Promise<BrokenRule[]> {
-  if (getConfig().names.domainControl === "off") return [];
+  const { domainControl } = getConfig().names;
+  if (domainControl === "off") return [];
   const confirmed = (await readConfirmed(getDb(), [companyId], now)).get(companyId) ?? [];
   const values = [...new Set(unconfirmedNames(names, confirmed).map(({ value }) => value))];
   if (values.length === 0) return [];
-  return [explainedBreach("domain-not-confirmed", `The company has not confirmed: ${values.join(", ")}. ${advice}`)];
+  return [
+    explainedBreach(
+      "domain-not-confirmed",
+      `The company has not confirmed: ${values.join(", ")}. ${ADVICE[reader][domainControl]}`,
+    ),
+  ];
 }
 
-const FOR_CUSTOMERS = "Our staff look into it, unless an owner of the company confirms the domain or mailbox before.";
-const FOR_STAFF = "Make sure that the customer may use these names, or ask the customer to confirm them.";
-const FOR_APPROVERS = "The order cannot be approved before the customer has confirmed them.";
+/** What readers do about names that are not confirmed, by what the configuration says. */
+const ADVICE = {
+  customer: {
+    mark: "Our staff look into it, unless an owner of the company confirms the domain or mailbox before.",
+    require: "An owner of the company has to confirm the domain or mailbox before you can order.",
+  },
+  staff: {
+    mark: "Make sure that the customer may use these names, or ask the customer to confirm them.",
+    require: "The order cannot be approved before the customer has confirmed them.",
+  },
+} as const;
+
+type Reader = keyof typeof ADVICE;
 
 /** Adds to the details of a CSR the mark of the names that the company has not confirmed. */
 export async function withControlMarks(
   shown: ShownCsr,
   companyId: number,
-  reader: "customer" | "staff" = "customer",
+  reader: Reader = "customer",
   now = new Date(),
 ): Promise<ShownCsr> {
-  const advice = reader === "customer" ? FOR_CUSTOMERS : FOR_STAFF;
-  return { ...shown, marks: [...shown.marks, ...(await controlMarks(namesInDetails(shown), companyId, advice, now))] };
+  return { ...shown, marks: [...shown.marks, ...(await controlMarks(namesInDetails(shown), companyId, reader, now))] };
 }
 
 /** Returns the mark of the names of an order that its company has not confirmed, for staff. */
 export const controlMarksOfOrder = (row: OrderNames, now = new Date()): Promise<BrokenRule[]> =>
-  controlMarks(
-    namesInOrder(row),
-    row.companyId,
-    getConfig().names.domainControl === "require" ? FOR_APPROVERS : FOR_STAFF,
-    now,
-  );
+  controlMarks(namesInOrder(row), row.companyId, "staff", now);
 
 /** The chip of an order in lists of staff. */
 export const DOMAIN_CHIP = "Domain not confirmed";

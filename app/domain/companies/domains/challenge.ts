@@ -12,6 +12,12 @@ export const DOMAIN_REMINDER_DAYS = [30, 7] as const;
 /** How many nightly checks in a row must fail before a confirmation ends. */
 export const FAILED_NIGHTS = 3;
 
+/** How many domains and mailboxes a company may have, confirmed or not. */
+export const MOST_NAMES = 500;
+
+/** How many days after the end of its challenge a domain is deleted that was never confirmed. Until then, it can be given new values. */
+export const FORGOTTEN_AFTER_DAYS = 60;
+
 /** How many domains and mailboxes of a company may wait for their confirmation. */
 export const WAITING_LIMIT = 20;
 

@@ -21,26 +21,31 @@ async function recordProblem(domain: string, token: string): Promise<string | nu
     : `The TXT record at ${name} does not have the expected value.`;
 }
 
-/** Returns the address at which the file is read. Throws a ChallengeFileProblem when there is none, or a private one. */
-async function addressOf(domain: string): Promise<string> {
-  const { agreed, disputed } = await addressesOf(domain);
-  const [address] = agreed;
-  if (address === undefined)
-    throw new ChallengeFileProblem(disputed.length > 0 ? DISPUTED : `${domain} has no address in the DNS.`);
+/**
+ * Returns the addresses at which the file must be: the first one that each DNS server gives. Throws a ChallengeFileProblem when a server gives
+ * none, or a private one.
+ */
+async function addressesToRead(domain: string): Promise<string[]> {
+  const answers = await addressesOf(domain);
   const special = getConfig().names.checkPrivateAddresses
     ? undefined
-    : [...agreed, ...disputed].find((candidate) => classOfAddress(candidate) !== null);
+    : answers.flat().find((candidate) => classOfAddress(candidate) !== null);
   if (special !== undefined)
     throw new ChallengeFileProblem(
-      `${domain} has the private or special-purpose address ${special}, which is not asked.`,
+      `${domain} has the private or special-purpose address ${special}. The portal does not connect to it.`,
     );
-  return address;
+  const first = answers.flatMap(([address]) => address ?? []);
+  if (first.length < answers.length)
+    throw new ChallengeFileProblem(first.length > 0 ? DISPUTED : `${domain} has no address in the DNS.`);
+  return [...new Set(first)];
 }
 
 async function fileProblem(domain: string, token: string): Promise<string | null> {
   const url = fileUrlOf(domain, token);
-  const text = await readFileAt(url, await addressOf(domain));
-  return text.trim() === token ? null : `The file at ${url} does not have the expected content.`;
+  for (const address of await addressesToRead(domain))
+    if ((await readFileAt(url, address)).trim() !== token)
+      return `The file at ${url} does not have the expected content.`;
+  return null;
 }
 
 const PROBLEMS: Record<CheckedMethod, typeof recordProblem> = { dns: recordProblem, http: fileProblem };
@@ -51,6 +56,8 @@ export interface ControlProblem {
   text: string;
   /** Whether a DNS server of the portal did not answer, so that nothing was found out about the domain. */
   isOwnFault: boolean;
+  /** Whether no web server answered. When that is so for all domains, the fault is the portal's. */
+  isUnreached: boolean;
 }
 
 /**
@@ -64,10 +71,12 @@ export async function checkControl(
 ): Promise<ControlProblem | null> {
   try {
     const text = await PROBLEMS[method](domain, token);
-    return text === null ? null : { text, isOwnFault: false };
+    return text === null ? null : { text, isOwnFault: false, isUnreached: false };
   } catch (error) {
-    if (error instanceof DnsProblem) return { text: error.message, isOwnFault: error.isUnreachable };
-    if (error instanceof ChallengeFileProblem) return { text: error.message, isOwnFault: false };
+    if (error instanceof DnsProblem)
+      return { text: error.message, isOwnFault: error.isUnreachable, isUnreached: false };
+    if (error instanceof ChallengeFileProblem)
+      return { text: error.message, isOwnFault: false, isUnreached: error.isUnreached };
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
+import { type Actor, recordAudit, systemActor } from "~/domain/audit/audit.service.server";
 import { type ComposedMail } from "~/domain/mail/compose.server";
 import { type MailKind } from "~/domain/mail/kinds";
 import { queueOwnMail } from "~/domain/mail/queue.service.server";
@@ -11,6 +11,7 @@ import { findCompany } from "~db/repositories/companies.server";
 import {
   type CompanyDomain,
   listConfirmedRows,
+  listMailedBelow,
   lockDomain,
   updateDomain,
 } from "~db/repositories/company-domains.server";
@@ -77,10 +78,15 @@ export async function endConfirmation(
 }
 
 const CHANGED_HANDS = "Another company has confirmed it since, so it has changed hands.";
+const PARENT_CHANGED_HANDS = "Another company has confirmed the domain above it since, so it may have changed hands.";
+
+/** Nobody who confirms a domain learns from the audit trail or from their data which company had it before. */
+const CHANGE_OF_HANDS = systemActor("domains");
 
 /**
  * Notes that a company has shown control of a domain or mailbox, for a year. When another company had confirmed it, that confirmation ends,
- * and the owners of both companies are told.
+ * and the owners of both companies are told. What other companies have confirmed by mail below a domain ends, too, because nothing shows
+ * that they still have it; what DNS or a file shows below it is checked every night.
  */
 export async function confirmDomain(
   trx: Trx,
@@ -93,8 +99,11 @@ export async function confirmDomain(
   for (const other of former) {
     const isMoved = other.companyId !== row.companyId;
     const why = isMoved ? CHANGED_HANDS : "The company has confirmed it again.";
-    await endConfirmation(trx, other, { actor, why, isTold: isMoved }, now);
+    await endConfirmation(trx, other, { actor: isMoved ? CHANGE_OF_HANDS : actor, why, isTold: isMoved }, now);
   }
+  if (method !== "http")
+    for (const below of await listMailedBelow(trx, row))
+      await endConfirmation(trx, below, { actor: CHANGE_OF_HANDS, why: PARENT_CHANGED_HANDS, isTold: true }, now);
   const validUntil = addYears(now, CONFIRMED_YEARS);
   await updateDomain(trx, row.id, {
     confirmedAt: now,

@@ -4,12 +4,12 @@ import { getConfig } from "~/lib/config.server";
 /** How long one question to a DNS server may take, in milliseconds, and how often it is asked. */
 const QUESTION = { timeout: 2_500, tries: 2 };
 
-/** The codes of a DNS server that cannot be reached, or does not answer in time. */
-const UNREACHABLE = ["ECONNREFUSED", "ETIMEOUT"];
+/** The codes of a DNS server that cannot be reached, does not answer in time, or can find nothing out itself. */
+const UNREACHABLE = ["ECONNREFUSED", "ETIMEOUT", "ESERVFAIL", "EREFUSED"];
 
 /** A DNS server that gives no answer. The message is a sentence for people. */
 export class DnsProblem extends Error {
-  /** Whether the server cannot be reached at all. */
+  /** Whether this can be a fault of the server, so that nothing was found out about the name. */
   readonly isUnreachable: boolean;
 
   constructor(name: string, server: string, code: string) {
@@ -51,8 +51,12 @@ async function answerOf(resolver: Resolver, question: Question, name: string): P
 }
 
 /** Asks every DNS server. Throws a DnsProblem when one gives no answer. */
+const askEach = (question: Question, name: string): Promise<string[][]> =>
+  Promise.all(resolvers().map((resolver) => answerOf(resolver, question, name)));
+
+/** Asks every DNS server, and compares the answers. Throws a DnsProblem when one gives no answer. */
 async function askAll(question: Question, name: string): Promise<DnsAnswer> {
-  const answers = await Promise.all(resolvers().map((resolver) => answerOf(resolver, question, name)));
+  const answers = await askEach(question, name);
   const all = [...new Set(answers.flat())];
   const isAgreed = (value: string) => answers.every((answer) => answer.includes(value));
   return { agreed: all.filter(isAgreed), disputed: all.filter((value) => !isAgreed(value)) };
@@ -62,11 +66,13 @@ async function askAll(question: Question, name: string): Promise<DnsAnswer> {
 export const textsOf = (name: string): Promise<DnsAnswer> =>
   askAll(async (resolver) => (await resolver.resolveTxt(name)).map((parts) => parts.join("")), name);
 
-/** Returns the addresses of a host, IPv4 first. Throws a DnsProblem when a DNS server gives no answer. */
-export async function addressesOf(host: string): Promise<DnsAnswer> {
-  const [four, six] = await Promise.all([
-    askAll((resolver) => resolver.resolve4(host), host),
-    askAll((resolver) => resolver.resolve6(host), host),
-  ]);
-  return { agreed: [...four.agreed, ...six.agreed], disputed: [...four.disputed, ...six.disputed] };
+/**
+ * Returns the addresses of a host by each DNS server, IPv4 first. Two servers may give different ones, as those of a host in several places
+ * of the world. Throws a DnsProblem when a DNS server gives no answer.
+ */
+export async function addressesOf(host: string): Promise<string[][]> {
+  const answers = await askEach((resolver) => resolver.resolve4(host), host);
+  if (answers.every((addresses) => addresses.length > 0)) return answers;
+  const others = await askEach((resolver) => resolver.resolve6(host), host);
+  return answers.map((addresses, index) => [...addresses, ...(others[index] ?? [])]);
 }

@@ -60,7 +60,12 @@ export function challengeView(row: CompanyDomain, now: Date) {
     file: isMailboxName(row.name) ? null : { url: fileUrlOf(row.name, row.token), content: row.token },
     addresses: mailAddressesOf(row.name),
     mailedTo: row.mailTokenHash === null ? null : row.mailedTo,
-    checkedAt: row.checkedAt,
+    /** The time of the last check, by the company or at night, or null. */
+    checkedAt:
+      [row.checkedAt, row.recheckedAt]
+        .filter((at) => at !== null)
+        .toSorted()
+        .at(-1) ?? null,
   };
 }
 

@@ -1,4 +1,4 @@
-import { isConfirmedHost } from "~/ca/names/domain-control.server";
+import { isConfirmedHost, isConfirmedMailbox } from "~/ca/names/domain-control.server";
 import { requireNoImpersonation } from "~/domain/accounts/administration/impersonation.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { requireTask } from "~/domain/accounts/staff-rights.server";
@@ -20,7 +20,7 @@ import {
 import { lockCompany } from "~db/repositories/members.server";
 import { inTransaction } from "~db/transaction.server";
 import { requireMember } from "../membership.server";
-import { CHALLENGE_DAYS, isMailboxName, WAITING_LIMIT } from "./challenge";
+import { CHALLENGE_DAYS, isMailboxName, MOST_NAMES, WAITING_LIMIT } from "./challenge";
 import { type CheckedMethod, checkControl } from "./check.server";
 import { readClaim } from "./claim.server";
 import { companyOf, confirmDomain, endConfirmation, recordDomain } from "./confirming.server";
@@ -56,10 +56,12 @@ export async function listDomainsOf(companyId: number, limit: number, now = new 
 async function requireNew(trx: Trx, companyId: number, name: string, now: Date): Promise<void> {
   const open = await listOpenDomains(trx, companyId);
   if (open.some((row) => row.name === name)) throw domainRefusal(`Your company has added ${name} already.`, "domain");
-  const confirmed = (await listConfirmedNames(trx, [companyId], now)).map((row) => row.name);
-  const host = name.split("@").at(-1) ?? "";
-  const above = confirmed.find((domain) => isConfirmedHost(host, [domain]));
-  if (above !== undefined) throw domainRefusal(`${name} needs no confirmation: ${above} is confirmed.`, "domain");
+  const confirmed = await listConfirmedNames(trx, [companyId], now);
+  const isCovered = isMailboxName(name) ? isConfirmedMailbox : isConfirmedHost;
+  const above = confirmed.find((one) => isCovered(name, [one]));
+  if (above !== undefined) throw domainRefusal(`${name} needs no confirmation: ${above.name} is confirmed.`, "domain");
+  if (open.length >= MOST_NAMES)
+    throw domainRefusal(`A company can have at most ${MOST_NAMES} domains and mailboxes. Remove one first.`, "domain");
   if (open.filter(({ confirmedAt }) => confirmedAt === null).length >= WAITING_LIMIT)
     throw domainRefusal(
       `At most ${WAITING_LIMIT} domains and mailboxes can wait for their confirmation. Remove one first.`,

@@ -13,7 +13,15 @@ export const FILE_BYTES = 16 * 1024;
 export const FILE_REDIRECTS = 3;
 
 /** A file that cannot be read. The message is a sentence for people. */
-export class ChallengeFileProblem extends Error {}
+export class ChallengeFileProblem extends Error {
+  /** Whether no server answered at the address. */
+  readonly isUnreached: boolean;
+
+  constructor(message: string, isUnreached = false) {
+    super(message);
+    this.isUnreached = isUnreached;
+  }
+}
 
 const REDIRECTS = [301, 302, 303, 307, 308];
 
@@ -103,8 +111,11 @@ export async function readFileAt(url: string, address: string): Promise<string> 
   } catch (error) {
     if (error instanceof ChallengeFileProblem) throw error;
     if (signal.aborted)
-      throw new ChallengeFileProblem(`The server at ${shown} did not answer within ${FILE_TIME_MS / 1000} seconds.`);
+      throw new ChallengeFileProblem(
+        `The server at ${shown} did not answer within ${FILE_TIME_MS / 1000} seconds.`,
+        true,
+      );
     const { code = (error as Error).message } = error as NodeJS.ErrnoException;
-    throw new ChallengeFileProblem(`The server at ${shown} cannot be read (${code}).`);
+    throw new ChallengeFileProblem(`The server at ${shown} cannot be read (${code}).`, true);
   }
 }

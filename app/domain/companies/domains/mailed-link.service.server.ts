@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { consumeTry } from "~/domain/limits/tries.server";
-import { queueMail } from "~/domain/mail/queue.service.server";
+import { queueToStranger } from "~/domain/mail/queue.service.server";
 import { domainChallengeMail } from "~/domain/mail/templates/domains.server";
 import { type Client } from "~/domain/security-events/client";
 import { noteDeadLink } from "~/domain/security-events/dead-link.server";
@@ -37,6 +37,7 @@ export async function sendDomainMail(
     throw domainRefusal(`Choose one of these: ${mailAddressesOf(asked.name).join(", ")}.`, "address");
   requireOpenChallenge(asked, now);
   await consumeTry("domain-mail-company", user.companyId);
+  await consumeTry("domain-mail-address", address);
   await inTransaction(async (trx) => {
     const row = await requireDomain(trx, user, id);
     requireOpenChallenge(row, now);
@@ -50,7 +51,7 @@ export async function sendDomainMail(
       validFor: `${CHALLENGE_DAYS} days`,
       url: getEnv().publicUrl + accountPaths.confirmDomain(token),
     });
-    await queueMail(trx, { dedupeKey: `domain-challenge:${id}:${hashOf(token)}`, to: address, mail }, now);
+    await queueToStranger(trx, { dedupeKey: `domain-challenge:${id}:${hashOf(token)}`, to: address, mail }, now);
     const message = `Sent a link to ${address} that confirms ${row.name} for ${user.company}.`;
     await recordDomain(trx, row, { actor: user.actor, event: "company.domain-mailed", message }, now);
   });

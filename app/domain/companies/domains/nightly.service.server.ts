@@ -65,16 +65,17 @@ async function whatFails({ name, method, confirmedToken, token }: CompanyDomain)
   return first === null || token === confirmedToken ? first : checkControl(name, method as CheckedMethod, token);
 }
 
-type Outcome = "confirmed" | "failed" | "ended" | "not asked";
+type Outcome = "confirmed" | "failed" | "ended" | "changed" | "not asked";
 
 /** Notes what the nightly check of a domain has found, unless the domain has been confirmed or ended meanwhile. */
 const note = (asked: CompanyDomain, problem: ControlProblem | null, now: Date): Promise<Outcome> =>
   inTransaction(async (trx) => {
     const row = await lockOpenDomain(trx, asked);
-    if (row?.confirmedToken !== asked.confirmedToken || row.recheckedAt !== asked.recheckedAt) return "not asked";
+    if (row?.confirmedToken !== asked.confirmedToken || row.recheckedAt !== asked.recheckedAt) return "changed";
     if (problem?.isOwnFault) return "not asked";
     if (problem === null) {
-      await updateDomain(trx, row.id, { recheckedAt: now, failedNights: 0 });
+      const isMet = row.token === row.confirmedToken; // otherwise the problem is that of the values for the next year
+      await updateDomain(trx, row.id, { recheckedAt: now, failedNights: 0, ...(isMet && { problem: null }) });
       return "confirmed";
     }
     const failedNights = row.failedNights + 1;
@@ -91,33 +92,52 @@ const note = (asked: CompanyDomain, problem: ControlProblem | null, now: Date): 
     return "failed";
   });
 
-/** Checks all domains again that DNS or a file has confirmed. Returns how many had each outcome. */
-async function checkAgain(now: Date): Promise<Record<Outcome, number>> {
-  const counts = { confirmed: 0, failed: 0, ended: 0, "not asked": 0 };
+/** A domain, and what its check has found. */
+type Checked = [row: CompanyDomain, problem: ControlProblem | null];
+
+/** Checks all domains again that DNS or a file has confirmed. */
+async function checkAll(now: Date): Promise<Checked[]> {
+  const all: Checked[] = [];
   const checkedBefore = new Date(now.getTime() - ONCE_IN_MS);
-  let afterId = 0;
-  for (;;) {
+  for (let afterId = 0; ;) {
     const rows = await listToCheckAgain(getDb(), { afterId, checkedBefore, limit: BATCH });
     for (let start = 0; start < rows.length; start += AT_ONCE) {
-      const outcomes = await Promise.all(
-        rows.slice(start, start + AT_ONCE).map(async (row) => note(row, await whatFails(row), now)),
-      );
-      for (const outcome of outcomes) counts[outcome] += 1;
+      const some = rows.slice(start, start + AT_ONCE);
+      all.push(...(await Promise.all(some.map(async (row): Promise<Checked> => [row, await whatFails(row)]))));
     }
-    if (rows.length < BATCH) return counts;
+    if (rows.length < BATCH) return all;
     afterId = rows.at(-1)?.id ?? 0;
   }
 }
 
+/** Returns whether the portal reached none of several web servers, so that its own network must be at fault. */
+function isCutOff(checked: readonly Checked[]): boolean {
+  const files = checked.filter(([{ method }, problem]) => method === "http" && !problem?.isOwnFault);
+  return files.length > 1 && files.every(([, problem]) => problem?.isUnreached);
+}
+
+/** Checks all domains again, and notes what was found. Returns how many had each outcome. */
+async function checkAgain(now: Date): Promise<Record<Outcome, number>> {
+  const counts = { confirmed: 0, failed: 0, ended: 0, changed: 0, "not asked": 0 };
+  const checked = await checkAll(now);
+  const cutOff = isCutOff(checked);
+  for (const [row, problem] of checked) {
+    const isOwn = problem !== null && (problem.isOwnFault || (cutOff && problem.isUnreached));
+    counts[await note(row, problem && { ...problem, isOwnFault: isOwn }, now)] += 1;
+  }
+  return counts;
+}
+
 /**
  * Ends confirmations whose year is over, reminds owners of those that end soon, and checks the others again. A check that the portal's own
- * DNS servers did not answer counts for nothing. Returns the outcome in words. Throws an Error when no DNS server answered at all.
+ * DNS servers did not answer counts for nothing. Returns the outcome in words. Neither does one that reached no web server, when
+ * several were to be reached. Throws an Error when nothing could be checked at all.
  */
 export async function keepDomains(now: Date): Promise<string> {
   const over = await endOverdue(now);
   const reminded = await remind(now);
   const { confirmed, failed, ended, "not asked": unasked } = await checkAgain(now);
   if (unasked > 0 && confirmed + failed + ended === 0)
-    throw new Error(`None of ${unasked} domains could be checked: the DNS servers do not answer.`);
+    throw new Error(`None of ${unasked} domains could be checked: the portal reaches no DNS server or no web server.`);
   return `${confirmed} confirmed again, ${failed} failed, ${over + ended} ended, ${reminded} reminded of`;
 }

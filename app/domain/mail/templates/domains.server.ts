@@ -15,19 +15,20 @@ export interface DomainChallengeMail {
 /** Asks whoever reads a mailbox to confirm the domain or mailbox of a company. `url` leads to a page that asks; opening it changes nothing. */
 export const domainChallengeMail = ({ company, domain, by, validFor, url }: DomainChallengeMail): ComposedMail =>
   composeMail({
-    subject: `Confirm that ${domain} belongs to ${company}`,
+    subject: "Please confirm a domain or mailbox",
     paragraphs: [
-      `${by} says that ${domain} belongs to ${company}, and wants to order certificates with this name.`,
-      "Confirm it only if that is right.",
+      "A company wants to order certificates that name a domain or mailbox for which this address stands.",
+      "Confirm it only if you know that the company may use it. What stands below was typed in the portal; we have not checked it.",
     ],
     facts: [
-      ["Company", company],
       [domain.includes("@") ? "Mailbox" : "Domain", domain],
+      ["Company", company],
+      ["Asked for by", by],
     ],
-    action: { label: "Confirm or not", url },
+    action: { label: "Review the request", url },
     after: [
       `The link can be used once, within ${validFor}. Opening it changes nothing: the page asks first.`,
-      "If you do not know this company, there is nothing to do.",
+      "If you do not know this company, ignore this message.",
     ],
   });
 
@@ -51,7 +52,7 @@ const openDomains = ({ url }: DomainMail) => ({ label: "Open the domains", url }
 /** Tells the owners of a company that it has confirmed what another company had confirmed before. */
 export const domainMovedMail = (data: DomainMail): ComposedMail =>
   composeMail({
-    subject: `${data.domain} is confirmed, and was another company's`,
+    subject: `You have confirmed ${data.domain}, which another company had confirmed before`,
     greeting: data.name,
     paragraphs: [
       `${data.company} has confirmed ${data.domain}. Another company had confirmed it before; that confirmation has ended.`,

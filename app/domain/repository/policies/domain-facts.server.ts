@@ -19,12 +19,15 @@ function refusesClaim(domain: string): boolean {
   }
 }
 
+const whole = (name: string) => ({ name, isHostOnly: false });
+
 /** What companies confirm, and what orders make of it. */
 export const domainFacts = (): Facts => ({
   "domain.confirmed": keptBy(checkControl, confirmByLink),
   "domain.two-servers": () => getConfig().names.resolvers.length === 2,
   "domain.covers": () =>
-    isConfirmedHost("a.b.example", ["b.example"]) && !isConfirmedHost("b.example", ["a.b.example"]),
+    isConfirmedHost("a.b.example", [whole("b.example")]) && !isConfirmedHost("b.example", [whole("a.b.example")]),
+  "domain.file-covers-host": () => !isConfirmedHost("a.b.example", [{ name: "b.example", isHostOnly: true }]),
   "domain.no-suffix": () => refusesClaim("co.uk") && refusesClaim("github.io"),
   "domain.changes-hands": keptBy(confirmDomain),
   "domain.checked-again": keptBy(keepDomains),
