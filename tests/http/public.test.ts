@@ -107,6 +107,7 @@ describe("header and footer", () => {
         `Terms ${LINKS.termsAndConditionsLink}`,
         `Privacy ${LINKS.privacyPolicyLink}`,
         `Cookies ${LINKS.cookiesLink}`,
+        "Check a CSR /check-csr",
         "Mastodon https://social.example/own",
       ]);
     }
