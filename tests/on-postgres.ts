@@ -28,6 +28,7 @@ export const ON_POSTGRES = [
   "domains",
   "domains-nightly",
   "domain-control",
+  "domain-links",
   "dual-control",
   "erasure",
   "erasure-barriers",

@@ -17,6 +17,16 @@ export const signerKeyFolder = (directory: string): string => join(directory, "k
 export const signerKeyFile = (directory: string, name: string): string =>
   join(signerKeyFolder(directory), `${name}.key.pem`);
 
+const WAITING = ".waiting.pem";
+
+/** Returns the name of the file of a key that waits for its certificate, with the portal and with the signer. */
+export const waitingKeyName = (name: string, fingerprint: string): string =>
+  `${name}.${fingerprint.slice(0, 16)}${WAITING}`;
+
+/** Returns whether a file has a waiting key: of this CA, or of any when `name` is "". */
+export const isWaitingKeyName = (file: string, name = ""): boolean =>
+  file.endsWith(WAITING) && file.startsWith(name && `${name}.`);
+
 /** Returns the path of the journal in the folder of the signer. */
 export const signerJournalFile = (directory: string): string => join(directory, "journal.jsonl");
 

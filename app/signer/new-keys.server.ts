@@ -13,7 +13,13 @@ import { type SignatureHash, softwareSigner } from "~/ca/signer.server";
 import { caSignatureHash } from "~/ca/x509/algorithms.server";
 import { syncDirectory, writeFileAtomically } from "~/lib/atomic-file.server";
 import { type Env, requireSecret } from "~/lib/env.server";
-import { signerCertificateFile, signerKeyFile, signerKeyFolder } from "~/lib/signer-files.server";
+import {
+  isWaitingKeyName,
+  signerCertificateFile,
+  signerKeyFile,
+  signerKeyFolder,
+  waitingKeyName,
+} from "~/lib/signer-files.server";
 import { type NewKeyRequest } from "./protocol";
 import { Refusal, requireRule } from "./refusal.server";
 
@@ -70,12 +76,12 @@ export class NewKeys {
   }
 
   private waitingFile(name: string, fingerprint: string): string {
-    return join(this.folder, `${name}.${fingerprint.slice(0, 16)}.waiting.pem`);
+    return join(this.folder, waitingKeyName(name, fingerprint));
   }
 
   private async waitingFiles(name = ""): Promise<string[]> {
     const files = await readdir(this.folder).catch(() => []);
-    return files.filter((file) => file.endsWith(".waiting.pem") && file.startsWith(name && `${name}.`));
+    return files.filter((file) => isWaitingKeyName(file, name));
   }
 
   /**

@@ -114,9 +114,10 @@ async function changePassphrase(kind: string, flags: ChangeFlags): Promise<void>
 }
 
 async function renewOcsp(): Promise<void> {
-  const { renewResponders } = await import("~/domain/ocsp/responders.service.server");
+  const { listResponderEnds, renewResponders } = await import("~/domain/ocsp/responders.service.server");
+  if ((await listResponderEnds()).length === 0) throw new Error("There is no CA yet: run 'npm run portal -- setup'.");
   const renewed = await renewResponders(new Date(), { force: true });
-  if (renewed.length === 0) throw new Error("There is no CA yet: run 'npm run portal -- setup'.");
+  if (renewed.length === 0) say("Another process has just made the keys and certificates of the OCSP responders.");
   for (const name of renewed) say(`Made a key and certificate for the OCSP responder of '${name}'`);
 }
 

@@ -41,7 +41,16 @@ export const listToAudit = (db: DbOrTrx, afterId: number, now: Date, limit: numb
   db
     .selectFrom("certificates")
     .select(["id", "companyId", "status", "authorityId", "previousCertificateId", "updatedAt"])
-    .select(["serialNumber", "der", "tbsCertificate", "certificateProfile", "thumbprint", "startDate", "expiryDate"])
+    .select([
+      "serialNumber",
+      "der",
+      "tbsCertificate",
+      "certificateProfile",
+      "thumbprint",
+      "startDate",
+      "expiryDate",
+      "issuedAt",
+    ])
     .select(["keyIdentity", "publicKeySha256", "commonName", "organisation", "country", "ssid"])
     .select(["subjectAlternateName", "revokedCertificateDer", "firstCrlNumber"])
     .where("id", ">", afterId)

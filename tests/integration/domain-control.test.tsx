@@ -213,6 +213,8 @@ describe("[PUR-03] where confirmed names are required", () => {
     expect(await shown()).toBe("Confirmed domains and mailboxes");
     control("off");
     expect(await shown()).toBe("Confirmed domains and mailboxes Not applied by this CA");
+    const { html } = await openPage(rulesPage, await anonymous(), "/csr-rules");
+    expect(textsOf(html, "#address-not-confirmed h3")).toEqual(["IP addresses Not applied by this CA"]);
     expect(policyFigures()).toMatchObject({
       challengeLife: "30 days",
       confirmationLife: "1 year",

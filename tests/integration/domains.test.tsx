@@ -4,63 +4,23 @@ import { CHALLENGE_DAYS, WAITING_LIMIT } from "~/domain/companies/domains/challe
 import { addDomain, getDomainFor, listDomainsFor } from "~/domain/companies/domains/domains.service.server";
 import { filePathOf } from "~/domain/companies/domains/proofs.server";
 import { addDays } from "~/lib/dates";
-import * as linkPage from "~/routes/_public.confirm-domain.$token";
 import * as staffPage from "~/routes/home.companies.$id/route";
 import * as endPage from "~/routes/home.companies.$id_.domains.$domainId";
 import * as domainPage from "~/routes/home.company_.domains.$id";
 import * as domainsPage from "~/routes/home.company_.domains._index";
-import { getDb } from "~db/connection.server";
 import { apiClientOf } from "../support/api";
 import { createColleague, personOf } from "../support/companies";
+import { add, added, entriesOf, linkTo, LIST, open, openLink, press, pressed, rowOf } from "../support/domain-pages";
 import { addTo, confirmByDns, useDomainServers } from "../support/domains";
-import { createPerson, erase, placesOf } from "../support/erasure";
 import { createStaff, createUser, TEST_PASSWORD } from "../support/factories";
 import { pageText, summaryOf, textsOf } from "../support/page";
 import { usePortal } from "../support/portal";
 import { mailsTo, toastOf } from "../support/recovery";
 import { openPage } from "../support/route-page";
-import { setVariable } from "../support/variables";
-import { anonymous, errorsOf, run, signedInAs, type Visitor } from "../support/visitor";
+import { errorsOf, run, signedInAs, type Visitor } from "../support/visitor";
 
 usePortal();
 const servers = useDomainServers();
-
-const LIST = "/home/company/domains";
-
-const add = async (visitor: Visitor, domain: string) => run(domainsPage.action, await visitor.post(LIST, { domain }));
-
-/** Returns the message of a refused domain, or the address of the page that follows. */
-const added = async (visitor: Visitor, domain: string) => {
-  const answer = await add(visitor, domain);
-  return answer.status === 303 ? answer.headers.get("Location") : (await errorsOf(answer)).errors.domain;
-};
-
-const press = async (visitor: Visitor, id: number, fields: Record<string, string>) =>
-  run(domainPage.action, await visitor.post(`${LIST}/${id}`, fields), { id: String(id) });
-
-const open = (visitor: Visitor, id: number) =>
-  openPage(domainPage, visitor, `${LIST}/${id}`, { params: { id: String(id) } });
-
-/** Presses a button. Returns the message on the next page, or what is refused. */
-const pressed = async (visitor: Visitor, id: number, fields: Record<string, string>) => {
-  const answer = await press(visitor, id, fields);
-  if (answer.status !== 303) return Object.values((await errorsOf(answer)).errors)[0];
-  visitor.follow(answer);
-  return toastOf(visitor);
-};
-
-const entriesOf = async (companyId: number) =>
-  (
-    await getDb()
-      .selectFrom("auditEntries")
-      .select("message")
-      .where("reference", "=", `CO-${companyId}`)
-      .orderBy("id")
-      .execute()
-  ).map(({ message }) => message);
-
-const rowOf = (id: number) =>
-  getDb().selectFrom("companyDomains").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 
 describe("[PUR-03] a domain of a company", () => {
   test("is added, and confirmed over DNS, by pages that need no scripts", async () => {
@@ -280,121 +240,6 @@ describe("[PUR-03] a domain of a company", () => {
     expect(await listDomainsFor(await personOf(owner))).toHaveLength(1);
     const stranger = await signedInAs(await createUser());
     expect((await press(stranger, id, { intent: "check-dns" })).status).toBe(404);
-  });
-});
-
-const linkTo = async (address: string) =>
-  /\/confirm-domain\/(\S+)/.exec((await mailsTo(address)).at(-1)?.text ?? "")?.[1] ?? "";
-
-const openLink = async (token: string, fields?: Record<string, string>) =>
-  openPage(linkPage, await anonymous(), `/confirm-domain/${token}`, { params: { token }, ...(fields && { fields }) });
-
-describe("[PUR-03] a link that is mailed confirms", () => {
-  test("a domain by one of its usual mailboxes, once, when the button is pressed and not when it is opened", async () => {
-    const owner = await createUser({ company: "Posted Ltd" });
-    const visitor = await signedInAs(owner);
-    const { id } = await addTo(owner, "posted.example.com");
-    const address = "hostmaster@posted.example.com";
-    expect(await pressed(visitor, id, { intent: "mail", address })).toBe(
-      `The link that confirms posted.example.com is on its way to ${address}.`,
-    );
-    const token = await linkTo(address);
-    const [mail] = await mailsTo(address);
-    expect(mail?.subject).toBe("Please confirm a domain or mailbox");
-    expect(mail?.text).toContain("we have not checked it");
-    expect(mail?.text).toContain("/no-more-messages/");
-    const { html } = await openLink(token);
-    expect(pageText(html)).toContain("Posted Ltd");
-    expect(await rowOf(id)).toMatchObject({ confirmedAt: null });
-    expect(pageText((await openLink(token, {})).html)).toContain(
-      "Domain confirmed Thank you. posted.example.com is confirmed for Posted Ltd .",
-    );
-    expect(await rowOf(id)).toMatchObject({ method: "mail", mailTokenHash: null });
-    expect(textsOf((await openLink(token)).html, "h1")).toEqual(["This link cannot be used"]);
-    expect((await entriesOf(owner.companyId)).slice(1)).toEqual([
-      `Sent a link to ${address} that confirms posted.example.com for Posted Ltd.`,
-      expect.stringMatching(/^Confirmed posted\.example\.com for Posted Ltd until .*: Email\.$/),
-    ]);
-  });
-
-  test("a mailbox by itself, and no domain", async () => {
-    const owner = await createUser();
-    const visitor = await signedInAs(owner);
-    const id = await addDomain(await personOf(owner), "IT@Mailbox.example.com");
-    const { html } = await open(visitor, id);
-    expect(textsOf(html, "h3, h2")).not.toContain("By a DNS record");
-    await press(visitor, id, { intent: "mail", address: "it@mailbox.example.com" });
-    expect(pageText((await openLink(await linkTo("it@mailbox.example.com"), {})).html)).toContain("Mailbox confirmed");
-    expect(await added(visitor, "mailbox.example.com")).toMatch(/domains\/\d+$/);
-    expect(await pressed(visitor, id, { intent: "check-dns" })).toBe(
-      "A mailbox is confirmed by the link in a message to it.",
-    );
-  });
-
-  test("at most five times a day for one address", async () => {
-    const address = "admin@flooded.example.com";
-    const outcomes: unknown[] = [];
-    setVariable("RATE_LIMITS", "on");
-    for (let count = 0; count < 6; count += 1) {
-      const owner = await createUser();
-      const { id } = await addTo(owner, "flooded.example.com");
-      outcomes.push((await press(await signedInAs(owner), id, { intent: "mail", address })).status);
-    }
-    setVariable("RATE_LIMITS", "off");
-    expect(outcomes).toEqual([303, 303, 303, 303, 303, 429]);
-  });
-
-  test("and goes to no other address", async () => {
-    const owner = await createUser();
-    const visitor = await signedInAs(owner);
-    const { id } = await addTo(owner, "strict.example.com");
-    const answer = await errorsOf(await press(visitor, id, { intent: "mail", address: "me@strict.example.com" }));
-    expect(answer.errors.address).toBe(
-      "Choose one of these: admin@strict.example.com, administrator@strict.example.com, webmaster@strict.example.com, hostmaster@strict.example.com, postmaster@strict.example.com.",
-    );
-    expect(await mailsTo("me@strict.example.com")).toEqual([]);
-    const unconfirmed = await createUser({ emailVerifiedAt: null });
-    const { id: other } = await addTo(unconfirmed, "early.example.com");
-    const early = await signedInAs(unconfirmed);
-    expect(await pressed(early, other, { intent: "mail", address: "admin@early.example.com" })).toMatch(
-      /^Please confirm your own email address first\./,
-    );
-  });
-
-  test("until a newer link or new values replace it, or the domain is removed", async () => {
-    const owner = await createUser();
-    const visitor = await signedInAs(owner);
-    const { id } = await addTo(owner, "newer.example.com");
-    const send = async (local: string) => {
-      await press(visitor, id, { intent: "mail", address: `${local}@newer.example.com` });
-      return linkTo(`${local}@newer.example.com`);
-    };
-    const links = [await send("admin"), await send("webmaster")];
-    expect(textsOf((await openLink(links[0] ?? "", {})).html, "h1")).toEqual(["This link cannot be used"]);
-    await press(visitor, id, { intent: "renew" });
-    expect(textsOf((await openLink(links[1] ?? "", {})).html, "h1")).toEqual(["This link cannot be used"]);
-    const last = await send("postmaster");
-    await press(visitor, id, { intent: "remove", confirmed: "yes" });
-    expect(textsOf((await openLink(last, {})).html, "h1")).toEqual(["This link cannot be used"]);
-  });
-});
-
-describe("[USR-01] the mailbox of a person", () => {
-  test("is part of the export, and nothing of it is left when the person is erased", async () => {
-    const person = await createPerson();
-    const colleague = await createColleague(person, "owner");
-    const visitor = await signedInAs(colleague);
-    const id = await addDomain(await personOf(colleague), person.email);
-    await press(visitor, id, { intent: "mail", address: person.email });
-    const token = await linkTo(person.email);
-    await openLink(token, {});
-    expect(await rowOf(id)).toMatchObject({ method: "mail" });
-    const exported = await readPersonalData(await personOf(person), person.id);
-    expect(JSON.stringify(exported)).toContain("Domains and mailboxes of companies");
-    await erase(person);
-    expect(await rowOf(id)).toMatchObject({ endedWhy: "The person of the mailbox was erased." });
-    expect(await placesOf([person.email])).toEqual(["mails.recipient"]);
-    expect((await mailsTo(person.email)).map(({ dedupeKey }) => dedupeKey)).toEqual([`data-erased:${person.id}`]);
   });
 });
 

@@ -10,7 +10,7 @@ import { getConfig } from "~/lib/config.server";
 import { addDays } from "~/lib/dates";
 import * as page from "~/routes/home.certificate-audit";
 import { getDb } from "~db/connection.server";
-import { issueCertificate } from "../support/certificates";
+import { issueCertificate, setCertificate } from "../support/certificates";
 import { createAdmin, createUser } from "../support/factories";
 import { pageText } from "../support/page";
 import { usePortal } from "../support/portal";
@@ -224,5 +224,17 @@ describe("[CAL-04] the nightly audit asks the installed linters", () => {
     install("zlint", { e_rsa_exp_negative: { result: "error" } });
     await auditEverything(day(6));
     expect(await openFindings()).toEqual([known, known.replace(`certificate ${bad}`, `certificate ${later}`)]);
+  });
+
+  test("[CAL-04] about a certificate that waited for its signature until after the last audit", async () => {
+    const { id: waited } = await issueCertificate({ customer: await createUser(), now: addDays(first, 30) });
+    install("zlint", {});
+    await auditEverything(addDays(first, 31));
+    rmSync(join(folder, "zlint.args"));
+    await auditEverything(addDays(first, 32));
+    expect(() => seen("zlint", "args")).toThrow();
+    await setCertificate(waited, { issuedAt: addDays(first, 33) });
+    await auditEverything(addDays(first, 34));
+    expect(timesAsked("zlint")).toBe(1);
   });
 });

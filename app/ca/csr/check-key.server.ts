@@ -1,7 +1,7 @@
 import { type PublicKeyInfo } from "../x509/public-key.server";
-import { CURVES, RSA_BITS } from "./key-limits";
 import { refuseIf } from "./refusal.server";
 import { type RequestRefusal } from "./rules/catalogue";
+import { CURVES, RSA_BITS } from "./rules/keys";
 import { hasClosePrimes, hasRocaFingerprint, hasSmallFactor, isPrimeModulus } from "./weak-rsa.server";
 
 export interface KeyPolicy {

@@ -18,6 +18,7 @@ import {
   VALIDITY_LINTS,
   wrongExtensions,
 } from "./common-lints.server";
+import { CA_PURPOSES } from "./limit-lints.server";
 import { type Lint, PROFILE_SECTION, sayIf } from "./lint.server";
 
 const EXTENSIONS: ExtensionRules = {
@@ -35,7 +36,6 @@ const EXTENSIONS: ExtensionRules = {
 
 const KEYS = { keyAlgorithms: ["RSA", "EC"] } as const;
 const OF_CAS = ["keyCertSign", "cRLSign"];
-const PURPOSES = ["serverAuth", "clientAuth", "emailProtection"];
 /** The usages of which each extended key usage needs at least one (RFC 5280 §4.2.1.12). */
 const NEEDED = ["digitalSignature", "keyEncipherment", "keyAgreement"];
 /** Keys shorter than 3072 bits are recommended until this year (NIST SP 800-57). */
@@ -136,7 +136,7 @@ const ERRORS: readonly Lint<LintedCertificate>[] = [
     severity: "error",
     find: ({ description: { enhancedKeyUsage, keyUsage } }) => [
       ...enhancedKeyUsage
-        .filter((purpose) => !PURPOSES.includes(purpose))
+        .filter((purpose) => !CA_PURPOSES.some((known) => known === purpose))
         .map((purpose) => `This CA does not certify the extended key usage ${purpose}.`),
       ...sayIf(
         enhancedKeyUsage.length > 0 && !keyUsage.some((usage) => NEEDED.includes(usage)),

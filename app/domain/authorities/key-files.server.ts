@@ -6,7 +6,7 @@ import { encryptedText, keyFingerprint } from "~/ca/key-text.server";
 import { decryptPrivateKey } from "~/ca/keys.server";
 import { writeFileAtomically } from "~/lib/atomic-file.server";
 import { type Env, getEnv } from "~/lib/env.server";
-import { signerKeyFile } from "~/lib/signer-files.server";
+import { isWaitingKeyName, signerKeyFile, waitingKeyName } from "~/lib/signer-files.server";
 import { type AuthorityName } from "~db/tables";
 import { ROOT_NAMES } from "./catalogue";
 import { keyKindOf, PASSPHRASE_VARIABLES, passphraseOf } from "./passphrases.server";
@@ -21,8 +21,7 @@ export const keyFile = (name: AuthorityName): string => join(keyFolder(), `${nam
  * Returns the path where a new key waits until its authority is stored. A key file at its final path without an authority therefore never
  * comes from this portal.
  */
-const waitingFile = (name: AuthorityName, fingerprint: string) =>
-  join(keyFolder(), `${name}.${fingerprint.slice(0, 16)}.waiting.pem`);
+const waitingFile = (name: AuthorityName, fingerprint: string) => join(keyFolder(), waitingKeyName(name, fingerprint));
 
 /** Returns whether a file with this name in the folder of the key files has a key of a root. */
 export const isKeyOfRoot = (file: string): boolean =>
@@ -129,9 +128,7 @@ export async function adoptWaitingKey(name: AuthorityName, fingerprint: string):
 /** Returns the paths of the keys that wait for their authorities, of one name or of all. */
 export async function listWaitingKeys(name = ""): Promise<string[]> {
   const files = await readdir(keyFolder()).catch(() => []);
-  return files
-    .filter((file) => (name === "" || file.startsWith(`${name}.`)) && file.endsWith(".waiting.pem"))
-    .map((file) => join(keyFolder(), file));
+  return files.filter((file) => isWaitingKeyName(file, name)).map((file) => join(keyFolder(), file));
 }
 
 /** Removes the waiting keys of attempts that led to no authority. */

@@ -79,6 +79,22 @@ export function authorityLife(authority: Living, all: readonly Living[], now: Da
 export const mayRenewUntil = (authority: Living, end: Date, now: Date): boolean =>
   isIssuing(authority, now) && Date.parse(authority.notAfter) >= end.getTime();
 
+/**
+ * Returns the CA that issues the successor of a certificate: that of the certificate, while it renews and covers the successor's end (REN-04),
+ * otherwise the one that issues new certificates of the hierarchy. Returns null when none does.
+ *
+ * @param authorityId The CA of the certificate that is followed, or null when there is none.
+ * @param end When the successor is to end.
+ */
+export function issuerOfSuccessor<Ca extends Living>(
+  all: readonly Ca[],
+  { authorityId, hierarchy, end }: { authorityId: number | null; hierarchy: HierarchyName; end: Date },
+  now: Date,
+): Ca | null {
+  const own = all.find(({ id }) => id === authorityId);
+  return own && mayRenewUntil(own, end, now) ? own : issuerOfNew(all, hierarchy, now);
+}
+
 const LIFE_TEXTS: Readonly<Record<Life, string>> = {
   planned: "Planned: it does not issue certificates yet",
   active: "Active: it issues certificates",

@@ -21,7 +21,8 @@ const storedProfile = z.object({ alternateNames: z.array(z.unknown()) }).passthr
 function parsed<Value>(text: string | null, schema: z.ZodType): Value | null | undefined {
   if (text === null) return null;
   try {
-    return schema.safeParse(JSON.parse(text)).success ? (JSON.parse(text) as Value) : undefined;
+    const value: unknown = JSON.parse(text);
+    return schema.safeParse(value).success ? (value as Value) : undefined;
   } catch {
     return undefined;
   }

@@ -1,4 +1,3 @@
-import { CLOCK_SKEW_MS } from "~/ca/certificate/prepare.server";
 import { getConfig } from "~/lib/config.server";
 import { addDays } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
@@ -12,8 +11,8 @@ import { askLinter, LINTER_NAMES, type LinterAnswer, type LinterName } from "./e
 import { IGNORED_LINTS } from "./ignored-lints";
 import { type FoundProblem } from "./rules";
 
-/** How long before the last audit a certificate can have begun that was issued after it: it may have waited for a grant or for the signer. */
-const WAITING_DAYS = 7;
+/** How far the first audit looks back, and one after a failure before it: nobody knows when the linter was last asked. */
+const LOOKED_BACK_DAYS = 7;
 
 const programOf = (name: LinterName) => `the program ${name}`;
 const subjectOf = ({ id }: RowToAudit) => `certificate ${id}`;
@@ -33,8 +32,10 @@ function causeOf({ findings }: Extract<LinterAnswer, { state: "answered" }>): st
 /** A linter as one run of the audit asks it. */
 interface AskedLinter {
   name: LinterName;
-  /** Certificates that begin before this are not asked about, unless they have an open finding. */
+  /** Certificates that were issued before this are not asked about, unless they have an open finding. */
   since: Date;
+  /** Why the program failed before, while it has given no answer since. */
+  failure: string | null;
   /** Set when the program is absent or has failed: it is not asked again in this run. */
   stopped: Exclude<LinterAnswer["state"], "answered"> | null;
 }
@@ -56,8 +57,10 @@ async function askAbout(
     return cause === null ? [] : [{ ...problem, cause }];
   }
   linter.stopped = answer.state;
-  if (answer.state === "absent") return stays;
-  return [...stays, { rule: "linter", subject: programOf(name), certificateId: null, cause: answer.why }];
+  const why = answer.state === "failed" ? answer.why : linter.failure;
+  return why === null
+    ? stays
+    : [...stays, { rule: "linter", subject: programOf(name), certificateId: null, cause: why }];
 }
 
 /**
@@ -67,14 +70,14 @@ async function askAbout(
  */
 export async function externalAudit(now: Date): Promise<(rows: readonly RowToAudit[]) => Promise<FoundProblem[]>> {
   const last = await findFinishedAudit(getDb());
-  const lastAt = last ? new Date(last.startedAt) : now;
+  const lastAt = last ? new Date(last.startedAt) : addDays(now, -LOOKED_BACK_DAYS);
   const failures = await listOpenFindings(getDb(), LINTER_NAMES.map(programOf));
   const linters = LINTER_NAMES.map((name): AskedLinter => {
     const failed = failures.find(({ subject }) => subject === programOf(name));
-    return { name, since: addDays(failed ? new Date(failed.firstSeenAt) : lastAt, -WAITING_DAYS), stopped: null };
+    const since = failed ? addDays(new Date(failed.firstSeenAt), -LOOKED_BACK_DAYS) : lastAt;
+    return { name, since, failure: failed?.cause ?? null, stopped: null };
   });
-  const isNew = ({ startDate }: RowToAudit, { since }: AskedLinter) =>
-    Date.parse(startDate ?? "") + CLOCK_SKEW_MS >= since.getTime();
+  const isNew = ({ issuedAt }: RowToAudit, { since }: AskedLinter) => Date.parse(issuedAt ?? "") >= since.getTime();
   return async (rows) => {
     if (rows.length === 0) return [];
     const open = await listOpenFindings(getDb(), rows.map(subjectOf));

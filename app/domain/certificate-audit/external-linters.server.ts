@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { type Readable } from "node:stream";
 import { z } from "zod";
 import { type LintFinding, type LintSeverity } from "~/ca/lint/lint.server";
@@ -82,15 +82,26 @@ const LONGEST_ANSWER = 4 * 2 ** 20;
 /** How much of a program's error output is logged, in bytes. It can name people, so it is no part of a finding. */
 const LONGEST_ERRORS = 2_000;
 
-/** Returns what a program writes, up to `limit` bytes. */
-async function readUpTo(stream: Readable, limit: number): Promise<string> {
+/** Collects what a program writes, up to `limit` bytes. Returns a function for what was collected. */
+function collect(stream: Readable, limit: number): () => string {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
+  stream.on("data", (chunk: Buffer) => {
     if (size < limit) chunks.push(chunk);
     size += chunk.length;
+  });
+  return () => Buffer.concat(chunks).subarray(0, limit).toString("utf8");
+}
+
+/** Ends a program and the processes that it has started, and no longer reads what they write. */
+function endGroup({ pid, stdout, stderr }: ChildProcessWithoutNullStreams): void {
+  try {
+    if (pid) process.kill(-pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error; // all of them have ended
   }
-  return Buffer.concat(chunks).subarray(0, limit).toString("utf8");
+  stdout.destroy();
+  stderr.destroy();
 }
 
 /**
@@ -110,20 +121,16 @@ export async function askLinter(
   const { PATH, NODE_ENV } = process.env;
   // A group of its own, so that the processes which the program has started end with it.
   const child = spawn(path ?? command, args, { env: { PATH, NODE_ENV }, detached: true });
-  const tooLong = setTimeout(() => {
-    if (child.pid) process.kill(-child.pid, "SIGKILL");
-  }, limitMs);
+  const [output, errors] = [collect(child.stdout, LONGEST_ANSWER), collect(child.stderr, LONGEST_ERRORS)];
+  const tooLong = setTimeout(() => endGroup(child), limitMs);
   const ended = new Promise<NodeJS.ErrnoException | NodeJS.Signals | number | null>((resolve) => {
     child.on("error", resolve);
     child.on("close", (code, signal) => resolve(signal ?? code));
-  }).finally(() => clearTimeout(tooLong));
+  });
   child.stdin.on("error", () => {}); // a program that does not read its input says why in its answer
   child.stdin.end(toPem("CERTIFICATE", der));
-  const [end, output, errors] = await Promise.all([
-    ended,
-    readUpTo(child.stdout, LONGEST_ANSWER),
-    readUpTo(child.stderr, LONGEST_ERRORS),
-  ]);
+  const end = await ended;
+  clearTimeout(tooLong);
   if (end instanceof Error)
     return end.code === "ENOENT" && path === undefined
       ? { state: "absent" }
@@ -132,9 +139,9 @@ export async function askLinter(
     return { state: "failed", why: `It was ended because it took longer than ${limitMs / 1000} s.` };
   try {
     // Both programs end with another code than 0 when they find something.
-    return { state: "answered", findings: read(JSON.parse(output)) };
+    return { state: "answered", findings: read(JSON.parse(output())) };
   } catch {
-    log().warn({ linter: name, end, errors }, "a linter gave no answer");
+    log().warn({ linter: name, end, errors: errors() }, "a linter gave no answer");
     return {
       state: "failed",
       why: `It ended with ${end} and without an answer. The log of the portal has what it says.`,

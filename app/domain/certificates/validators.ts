@@ -13,7 +13,7 @@ export const reissueValidator = lazyValidator(() =>
   import("./succession/reissue.schema").then(({ reissueSchema }) => reissueSchema),
 );
 export const preflightValidator = lazyValidator(() =>
-  import("./preflight/preflight.schema").then(({ preflightSchema }) => preflightSchema),
+  import("./purchase/order-form.schema").then(({ preflightSchema }) => preflightSchema),
 );
 export const queueValidator = lazyValidator(() =>
   import("./queue/queue.schema").then(({ queueSchema }) => queueSchema),

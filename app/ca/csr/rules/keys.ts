@@ -1,5 +1,10 @@
-import { CURVES, RSA_BITS } from "../key-limits";
 import { baselineRequirements, type RequestRule, type RequestRules, rfc } from "./rule";
+
+/** The accepted sizes of RSA moduli in bits. */
+export const RSA_BITS = { min: 2048, max: 8192 };
+
+/** The accepted elliptic curves. */
+export const CURVES: readonly string[] = ["P-256", "P-384"];
 
 const CABF = baselineRequirements("6.1.1.3");
 const FIPS_186 = { text: "FIPS 186-5 §5.1", url: "https://doi.org/10.6028/NIST.FIPS.186-5" };

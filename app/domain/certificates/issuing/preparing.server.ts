@@ -1,7 +1,7 @@
 import { type PreparedCertificate } from "~/ca/certificate/prepare.server";
 import { type PreparedAndLinted, type PlainRequest, prepareLinted } from "~/ca/lint/prepared.server";
 import { type Authority } from "~/domain/authorities/authorities.service.server";
-import { issuerOfNew, mayRenewUntil } from "~/domain/authorities/life.policy";
+import { issuerOfNew, issuerOfSuccessor } from "~/domain/authorities/life.policy";
 import { getSigner } from "~/domain/authorities/signers.server";
 import { type KeyComparison, findWeakKeys } from "~/domain/keys/key-comparison.service.server";
 import { authorityKeys } from "~/domain/keys/key-rules.server";
@@ -117,9 +117,14 @@ export function issuerFor(
   authorities: readonly Authority[],
   now: Date,
 ): Authority {
-  const own = authorities.find(({ id, hierarchy }) => id === previous?.authorityId && hierarchy === row.hierarchy);
-  if (own && previous && mayRenewUntil(own, successorEnd(row, previous, now), now)) return own;
-  const issuer = issuerOfNew(authorities, row.hierarchy, now);
+  const { hierarchy } = row;
+  const issuer = previous
+    ? issuerOfSuccessor(
+        authorities.filter((authority) => authority.hierarchy === hierarchy),
+        { authorityId: previous.authorityId, hierarchy, end: successorEnd(row, previous, now) },
+        now,
+      )
+    : issuerOfNew(authorities, hierarchy, now);
   if (issuer) return issuer;
   throw new PortalError("No CA issues certificates at present. The operators of the portal can change that.", {
     code: "certificate.no-issuer",

@@ -1,17 +1,15 @@
 import { type Csr } from "~/ca/csr/read.server";
-import { CaError } from "~/ca/errors.server";
 import { HIERARCHIES } from "~/ca/hierarchies.server";
 import { type LintFinding } from "~/ca/lint/lint.server";
-import { type PreparedAndLinted, prepareLinted } from "~/ca/lint/prepared.server";
-import { type Authority, listAuthorities } from "~/domain/authorities/authorities.service.server";
-import { issuerOfNew } from "~/domain/authorities/life.policy";
+import { findIssuer } from "~/domain/authorities/authorities.service.server";
 import { publicKeyRefusals } from "~/domain/keys/key-rules.server";
 import { consumeTry } from "~/domain/limits/tries.server";
+import { inWorker } from "~/domain/workers/pool.server";
 import { type BrokenRule } from "~/lib/broken-rule";
 import { getConfig } from "~/lib/config.server";
 import { getDb } from "~db/connection.server";
 import { newContent, requestFrom } from "../issuing/issuance-request.server";
-import { USAGE_FLAGS, type UsageFlag, VALIDITY_YEARS } from "../purchase/fields";
+import { type UsageFlag, usageFlags, VALIDITY_YEARS } from "../purchase/fields";
 import { type ShownCsr } from "../request/csr-import.schema";
 import {
   csrDetailsOf,
@@ -51,40 +49,25 @@ async function publicRefusals(csr: Csr) {
   return isProved ? [...verdict, ...(await publicKeyRefusals(csr))] : verdict;
 }
 
-/** Returns the certificates for each choice of years, or an empty array when the CA cannot issue them. */
-function prepareChoices(csr: Csr, usage: readonly UsageFlag[], authority: Authority, now: Date): PreparedAndLinted[] {
-  const flags = Object.fromEntries(USAGE_FLAGS.map((flag) => [flag, usage.includes(flag)]));
-  const { ssid, spkiDer } = csr;
-  try {
-    return VALIDITY_YEARS.map((years) =>
-      prepareLinted(
-        requestFrom(
-          { ssid, spkiDer, usage: flags as Record<UsageFlag, boolean>, ...newContent(csr, years, now) },
-          authority,
-          now,
-        ),
-      ),
-    );
-  } catch (error) {
-    if (error instanceof CaError || error instanceof RangeError) return [];
-    throw error;
-  }
-}
-
-/** Returns what the CA that issues now would make of an acceptable CSR, and what the lints find in it. */
+/** Returns what the CA that issues now would make of an acceptable CSR, and what the lints find in it. The work is done in a worker thread. */
 async function certificateToBe(
   csr: Csr,
-  usage: readonly UsageFlag[],
+  chosen: readonly UsageFlag[],
   now: Date,
 ): Promise<Pick<Preflight, "certificate" | "lints">> {
-  const authority = issuerOfNew(await listAuthorities(getDb()), getConfig().certificates.hierarchy, now);
-  const prepared = authority ? prepareChoices(csr, usage, authority, now) : [];
-  const [first] = prepared;
-  if (!authority || !first) return { certificate: null, lints: [] };
-  const choices = prepared.map(({ prepared: { profile } }, index) => ({
-    years: VALIDITY_YEARS[index] as number,
-    notAfter: profile.notAfter,
-  }));
+  const authority = await findIssuer(getDb(), getConfig().certificates.hierarchy, now);
+  if (!authority) return { certificate: null, lints: [] };
+  const { ssid, spkiDer } = csr;
+  const usage = usageFlags(chosen);
+  const requests = VALIDITY_YEARS.map((years) =>
+    requestFrom({ ssid, spkiDer, usage, ...newContent(csr, years, now) }, authority, now),
+  );
+  const made = await inWorker("prepareCertificates", requests);
+  const [first] = made;
+  if (!first) return { certificate: null, lints: [] };
+  const choices = made.flatMap((one, index) =>
+    one ? [{ years: VALIDITY_YEARS[index] as number, notAfter: one.prepared.profile.notAfter }] : [],
+  );
   return {
     certificate: listCertificateFields(first.prepared, HIERARCHIES[authority.hierarchy].hash, choices),
     lints: first.findings,

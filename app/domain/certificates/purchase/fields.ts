@@ -23,6 +23,10 @@ export const CONTACT_FIELDS = [
 export const USAGE_FLAGS = ["hasSecureSession", "hasEmail", "hasEncryption", "hasFileSigning"] as const;
 export type UsageFlag = (typeof USAGE_FLAGS)[number];
 
+/** Returns for each usage attribute whether it is among these. */
+export const usageFlags = (chosen: readonly UsageFlag[]): Record<UsageFlag, boolean> =>
+  Object.fromEntries(USAGE_FLAGS.map((flag) => [flag, chosen.includes(flag)])) as Record<UsageFlag, boolean>;
+
 export const ORDER_FIELDS = [
   "csr",
   "csrFile",

@@ -17,7 +17,7 @@ export const orderMessages = {
 const isTicked = (value: unknown): boolean => value !== undefined && value !== false && value !== "";
 
 /** Uses the usage attributes of the form only while their block is shown. A hidden block means the default, which is all of them. */
-export function withUsage(raw: unknown): unknown {
+function withUsage(raw: unknown): unknown {
   if (raw === null || typeof raw !== "object") return raw;
   const values: Record<string, unknown> = { ...raw };
   const chosen = USAGE_FLAGS.filter((flag) => isTicked(values[flag]));
@@ -87,3 +87,6 @@ export const renewalFormSchema = (refusals: Readonly<Record<string, string>>, as
       })
       .transform(Number),
   });
+
+/** The form for checking a CSR before an order. The server reads the CSR itself, which can be a file. */
+export const preflightSchema = z.preprocess(withUsage, z.object({ usage: chosenUsage }));

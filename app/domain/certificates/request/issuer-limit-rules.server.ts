@@ -20,7 +20,7 @@ import { type BrokenRule } from "~/lib/broken-rule";
 import { getConfig } from "~/lib/config.server";
 import { getDb } from "~db/connection.server";
 import { type CertificateRow } from "~db/repositories/certificates.server";
-import { USAGE_FLAGS, type UsageFlag } from "../purchase/fields";
+import { USAGE_FLAGS, type UsageFlag, usageFlags } from "../purchase/fields";
 import { explainedBreach, explainRefusals } from "./explained-rules.server";
 import { readSubjectNames } from "./subject-names";
 
@@ -58,9 +58,7 @@ export const limitRulesOfPrepared = ({ tbs, profile }: PreparedCertificate, auth
     purposes: profile.extendedKeyUsage,
   }));
 
-const purposesOf = (usage: readonly UsageFlag[]) =>
-  keyUsageFor(Object.fromEntries(USAGE_FLAGS.map((flag) => [flag, usage.includes(flag)])) as Record<UsageFlag, boolean>)
-    .extendedKeyUsage;
+const purposesOf = (usage: readonly UsageFlag[]) => keyUsageFor(usageFlags(usage)).extendedKeyUsage;
 
 /** What is chosen for a new certificate beside its CSR. */
 export interface WantedCertificateUse {

@@ -1,4 +1,5 @@
 import { RULE_GROUPS, type RuleCode } from "~/ca/csr/rules/catalogue";
+import { CONTROL_RULES } from "~/ca/csr/rules/control";
 import { allowedNames } from "~/lib/allowed-names.server";
 import { type ExplainedRule } from "~/lib/broken-rule";
 import { getConfig } from "~/lib/config.server";
@@ -13,20 +14,18 @@ export interface ListedRule extends ExplainedRule {
   isMarked: boolean;
 }
 
-const CONTROL: RuleCode = "domain-not-confirmed";
-
 /** Returns all rules about CSRs in groups, with what each demands, for the page of all rules. */
 export function listRules(): { title: string; rules: ListedRule[] }[] {
   const { domainControl } = getConfig().names;
   const off = new Set<string>(allowedNames().map((name) => `name-${name}`));
-  if (domainControl === "off") off.add(CONTROL);
+  if (domainControl === "off") for (const code of Object.keys(CONTROL_RULES)) off.add(code);
   return RULE_GROUPS.map(({ title, rules }) => ({
     title,
     rules: Object.entries(rules).map(([code, { requirement }]) => ({
       ...explainRule(code as RuleCode),
       requirement,
       isOff: off.has(code),
-      isMarked: code === CONTROL && domainControl === "mark",
+      isMarked: code in CONTROL_RULES && domainControl === "mark",
     })),
   }));
 }

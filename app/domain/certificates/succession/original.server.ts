@@ -1,7 +1,7 @@
 import { describeCertificate } from "~/ca/certificate/describe.server";
 import { type SubjectFields } from "~/ca/x509/name.server";
 import { type Authority, listAuthorities } from "~/domain/authorities/authorities.service.server";
-import { issuerOfNew, mayRenewUntil } from "~/domain/authorities/life.policy";
+import { issuerOfSuccessor } from "~/domain/authorities/life.policy";
 import { getConfig } from "~/lib/config.server";
 import { type DbOrTrx } from "~db/connection.server";
 import { type CertificateRow, findCertificate } from "~db/repositories/certificates.server";
@@ -50,9 +50,17 @@ export interface Original extends Preceding {
  * Returns the term of a renewal. The issuer stays the same while it renews and covers the new end; otherwise the issuer of new orders is
  * used (REN-04).
  */
-function termOf(years: number, row: IssuedRow, own: Authority, current: Authority, now: Date): RenewalTerm {
+function termOf(
+  years: number,
+  row: IssuedRow,
+  own: Authority,
+  authorities: readonly Authority[],
+  now: Date,
+): RenewalTerm {
   const end = renewalExpiry(new Date(row.expiryDate), years, now);
-  const issuer = mayRenewUntil(own, end, now) ? own : current;
+  const { hierarchy } = getConfig().certificates;
+  // Without an issuer for new orders, nothing would be offered; approving says what is missing.
+  const issuer = issuerOfSuccessor(authorities, { authorityId: own.id, hierarchy, end }, now) ?? own;
   const verdict = validityVerdict(new Date(row.expiryDate), years, now);
   const [limit] = limitRulesOfSuccessor(row, issuer);
   return {
@@ -88,9 +96,7 @@ export async function findOriginal(db: DbOrTrx, id: number, now: Date): Promise<
   const authorities = await listAuthorities(db);
   const own = authorities.find((authority) => authority.id === authorityId);
   if (!own) throw new Error(`The issuer of certificate ${id} is missing.`);
-  // Without an issuer for new orders, nothing would be offered; approving says what is missing.
-  const current = issuerOfNew(authorities, getConfig().certificates.hierarchy, now) ?? own;
-  const terms = RENEWAL_YEARS.map((years) => termOf(years, preceding.row, own, current, now));
+  const terms = RENEWAL_YEARS.map((years) => termOf(years, preceding.row, own, authorities, now));
   return {
     ...preceding,
     usage: USAGE_FLAGS.filter((flag) => row[flag]),

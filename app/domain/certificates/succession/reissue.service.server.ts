@@ -3,7 +3,7 @@ import { type SessionUser } from "~/domain/accounts/session-user";
 import { requireTask } from "~/domain/accounts/staff-rights.server";
 import { recordAudit } from "~/domain/audit/audit.service.server";
 import { listAuthorities } from "~/domain/authorities/authorities.service.server";
-import { issuerOfNew, mayRenewUntil } from "~/domain/authorities/life.policy";
+import { issuerOfSuccessor } from "~/domain/authorities/life.policy";
 import { keyRefusals } from "~/domain/keys/key-rules.server";
 import { orderNumber } from "~/domain/orders/order-number";
 import { type BrokenRule } from "~/lib/broken-rule";
@@ -65,10 +65,7 @@ async function requireNewKey(db: DbOrTrx, csr: Csr, preceding: Preceding): Promi
 
 /** Returns the rules by which the CA that would issue the replacement may not certify what it takes over. */
 async function limitRulesOfReplacement({ row }: Preceding, now: Date): Promise<BrokenRule[]> {
-  const authorities = await listAuthorities(getDb());
-  const own = authorities.find(({ id }) => id === row.authorityId);
-  const isKept = own !== undefined && mayRenewUntil(own, new Date(row.expiryDate), now);
-  const issuer = isKept ? own : issuerOfNew(authorities, row.hierarchy, now);
+  const issuer = issuerOfSuccessor(await listAuthorities(getDb()), { ...row, end: new Date(row.expiryDate) }, now);
   return issuer ? limitRulesOfSuccessor(row, issuer) : [];
 }
 

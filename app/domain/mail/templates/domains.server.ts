@@ -17,8 +17,8 @@ export const domainChallengeMail = ({ company, domain, by, validFor, url }: Doma
   composeMail({
     subject: "Please confirm a domain or mailbox",
     paragraphs: [
-      "A company wants to order certificates that name a domain or mailbox for which this address stands.",
-      "Confirm it only if you know that the company may use it. What stands below was typed in the portal; we have not checked it.",
+      "A company wants to order certificates that name the domain or mailbox below. It says that you look after it.",
+      "Confirm it only if the company may use the name. The text below was typed in the portal; we have not checked it.",
     ],
     facts: [
       [domain.includes("@") ? "Mailbox" : "Domain", domain],

@@ -2,7 +2,7 @@ import cronstrue from "cronstrue";
 import { CLOCK_SKEW_MS } from "~/ca/certificate/prepare.server";
 import { keyUsageFor } from "~/ca/certificate/usage.server";
 import { SOUND_HASHES } from "~/ca/csr/check.server";
-import { CURVES, RSA_BITS } from "~/ca/csr/key-limits";
+import { CURVES, RSA_BITS } from "~/ca/csr/rules/keys";
 import { SMALL_FACTOR_LIMIT } from "~/ca/csr/small-factors.server";
 import { HIERARCHIES } from "~/ca/hierarchies.server";
 import { ITERATIONS } from "~/ca/keys.server";
