@@ -11,7 +11,7 @@ import { askLinter, LINTER_NAMES, type LinterAnswer, type LinterName } from "./e
 import { IGNORED_LINTS } from "./ignored-lints";
 import { type FoundProblem } from "./rules";
 
-/** How far the first audit looks back, and one after a failure before it: nobody knows when the linter was last asked. */
+/** How many days the first audit looks back. The next audit after a failure looks back as long from the day of the failure. */
 const LOOKED_BACK_DAYS = 7;
 
 const programOf = (name: LinterName) => `the program ${name}`;
