@@ -21,7 +21,13 @@ import {
   type AuditHeadTable,
   type AuditTable,
 } from "./tables/audit";
-import { type AuthorityTable, type CrlFileTable, type CrlTable, type OcspResponderTable } from "./tables/authorities";
+import {
+  type AuthorityTable,
+  type CrlFileTable,
+  type CrlTable,
+  type CrossCertificateTable,
+  type OcspResponderTable,
+} from "./tables/authorities";
 import { type CertificateTable, type ErasedContactTable } from "./tables/certificates";
 import { type AvailableCodesTable, type CodeContactTable, type CodeTable, type CodeWordTable } from "./tables/codes";
 import {
@@ -123,6 +129,7 @@ export interface Database {
   crls: CrlTable;
   crlFiles: CrlFileTable;
   ocspResponders: OcspResponderTable;
+  crossCertificates: CrossCertificateTable;
   blockedKeys: BlockedKeyTable;
   keyLists: KeyListTable;
   listedKeys: ListedKeyTable;

@@ -24,6 +24,7 @@ import { alerts } from "./0025-alerts";
 import { lifeOfAuthorities } from "./0026-life-of-authorities";
 import { certificateAudits } from "./0028-certificate-audits";
 import { confirmedDomains } from "./0029-confirmed-domains";
+import { crossCertificates } from "./0030-cross-certificates";
 import { type Dialect } from "./column-types";
 
 /** Every migration, oldest first. A migration that has been merged is never changed; every change needs a new file. */
@@ -53,4 +54,5 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0026-life-of-authorities": lifeOfAuthorities(dialect),
   "0028-certificate-audits": certificateAudits(dialect),
   "0029-confirmed-domains": confirmedDomains(dialect),
+  "0030-cross-certificates": crossCertificates(dialect),
 });

@@ -137,6 +137,7 @@ export const ON_POSTGRES = [
   "keys-fetch",
   "keys-import",
   "landings",
+  "cross-certificates",
   "crl-transfer",
   "users-import",
   "users-import-broken",

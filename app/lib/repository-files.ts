@@ -2,6 +2,8 @@
 export const repositoryFiles = {
   certificate: (name: string) => `${name}.cer`,
   certificatePem: (name: string) => `${name}.pem`,
+  /** The name of a cross-certificate, to which `certificate` and `certificatePem` add the ending. */
+  cross: (authority: string, id: number) => `${authority}-cross-${id}`,
   list: (name: string) => `${name}.crl`,
   deltaList: (name: string) => `${name}-delta.crl`,
   policy: "certificate-policy.pdf",

@@ -32,14 +32,19 @@ async function install(file: string, { sha256, operator }: Flags & { sha256: str
   const { renewResponders } = await import("~/domain/ocsp/responders.service.server");
   const { listRepository } = await import("~/domain/repository/repository.service.server");
   const actor = await operatorActor(operator);
-  const { authorities, lists, revoked, unused } = await installTransfer(await readTransferFile(file, sha256), actor);
+  const { authorities, crossCertificates, lists, revoked, revokedCross, unused } = await installTransfer(
+    await readTransferFile(file, sha256),
+    actor,
+  );
   const { certificates } = await listRepository();
   for (const name of authorities) {
     say(`Installed the CA '${name}'`);
     for (const limit of certificates.find((one) => one.name === name)?.limits ?? []) say(`  ${limit}`);
   }
+  for (const name of crossCertificates) say(`Installed the cross-certificate '${name}'. The repository publishes it.`);
   for (const { root, number } of lists) say(`Published CRL ${number} of '${root}'`);
   for (const name of revoked) say(`The CA '${name}' is revoked: it issues nothing more.`);
+  for (const name of revokedCross) say(`The cross-certificate '${name}' is revoked.`);
   for (const name of unused) say(`'${name}' is not used by the portal. Publish it where it is needed.`);
   for (const name of authorities.filter((one) => !isRootName(one))) {
     await publishCrls(name);
@@ -47,7 +52,8 @@ async function install(file: string, { sha256, operator }: Flags & { sha256: str
   }
   for (const name of await renewResponders(new Date(), { only: authorities }))
     say(`Made a certificate for the OCSP responder of '${name}'`);
-  if (authorities.length + lists.length === 0) say("Everything in the file was installed before.");
+  if (authorities.length + crossCertificates.length + lists.length === 0)
+    say("Everything in the file was installed before.");
 }
 
 /** Returns in words from when something holds. */

@@ -25,11 +25,15 @@ async function create({ passphraseFile }: RootFlags): Promise<void> {
 
 async function status(): Promise<void> {
   const { listRepository } = await import("~/domain/repository/repository.service.server");
-  const { certificates, lists } = await listRepository();
+  const { certificates, crossCertificates, lists } = await listRepository();
   if (certificates.length === 0)
     say("There is no CA yet: run 'npm run portal -- setup' or 'npm run portal -- ca create'.");
-  for (const { name, subject, state, limits, validFrom, validUntil, sha256 } of certificates) {
+  for (const { name, subject, issuer, state, limits, validFrom, validUntil, sha256 } of [
+    ...certificates,
+    ...crossCertificates,
+  ]) {
     say(`${name}: ${subject}`);
+    if (issuer !== null) say(`  cross-certificate by ${issuer}`);
     say(`  ${state}`);
     for (const limit of limits) say(`  ${limit}`);
     say(`  valid ${timestamp(validFrom)} to ${timestamp(validUntil)}`);

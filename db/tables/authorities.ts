@@ -65,3 +65,25 @@ export interface OcspResponderTable {
   notAfter: Timestamp;
   createdAt: Timestamp;
 }
+
+/** A certificate for the name and the key of a CA, signed by another CA. */
+export interface CrossCertificateTable {
+  id: Generated<number>;
+  /** The CA that it is for. */
+  authorityId: number;
+  /** The root that signed it. Null when another organisation or a former root did. */
+  issuerId: Maybe<number>;
+  /** DER of the CA that signed it, when that is none of the portal. */
+  issuerCertificate: Maybe<Buffer>;
+  issuerName: string;
+  certificate: Buffer;
+  /** Upper-case hex. */
+  serialNumber: string;
+  notBefore: Timestamp;
+  notAfter: Timestamp;
+  /** The SHA-256 of the certificate in upper-case hex. */
+  thumbprint: string;
+  createdAt: Timestamp;
+  /** When the root that signed it revoked it. */
+  revokedAt: MaybeTimestamp;
+}

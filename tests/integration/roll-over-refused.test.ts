@@ -96,13 +96,15 @@ test("[CAL-01] a file with one wrong part installs nothing, and the right one is
   expect(await names()).toEqual(FIRST);
   expect((await getAuthority(getDb(), "root")).crlNumber).toBe(crlNumber);
 
-  const unused = { kind: "cross-certificate" as const, name: "cross", pem };
+  const unused = { kind: "ocsp-responder" as const, name: "responder", pem };
   const right = transferOf({ certificates: [...certificates, unused] });
   expect(await installTransfer(right, OPERATOR)).toEqual({
     authorities: [NEXT],
+    crossCertificates: [],
     lists: [],
     revoked: [],
-    unused: ["cross"],
+    revokedCross: [],
+    unused: ["responder"],
   });
   expect(await installTransfer(right, OPERATOR)).toMatchObject({ authorities: [] });
   expect(keys()).toContain(`${NEXT}.key.pem`);

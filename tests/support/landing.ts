@@ -3,6 +3,7 @@ import { kdfRounds } from "~/ca/keys.server";
 import { administerAccount } from "~/domain/accounts/administration/user-administration.service.server";
 import { recordAudit } from "~/domain/audit/audit.service.server";
 import { verifyAndSign } from "~/domain/audit/checkpoint.service.server";
+import { getAuthority } from "~/domain/authorities/authorities.service.server";
 import { createAuthorities } from "~/domain/authorities/create.service.server";
 import { publishCrls } from "~/domain/authorities/publishing.service.server";
 import { renewResponders } from "~/domain/ocsp/responders.service.server";
@@ -133,6 +134,17 @@ async function fillInvitations(anna: Account): Promise<void> {
 const fillNotes = async ({ companyId }: Account, { id: writtenBy }: Account): Promise<void> => {
   const note = { companyId, writtenBy, writtenAt: now, text: "Calls before it orders." };
   await getDb().insertInto("companyNotes").values(note).execute();
+};
+
+/** Makes a row only: making a sound cross-certificate takes a ceremony. */
+const fillCrossCertificates = async (): Promise<void> => {
+  const db = getDb();
+  const { id, certificate, subjectName, notAfter } = await getAuthority(db, "root");
+  const row = { authorityId: id, issuerName: subjectName, certificate, notBefore: now, notAfter, createdAt: now };
+  await db
+    .insertInto("crossCertificates")
+    .values({ ...row, issuerCertificate: certificate, serialNumber: "0A", thumbprint: hash() })
+    .execute();
 };
 
 const fillDomains = async ({ id: createdBy, companyId }: Account): Promise<void> => {
@@ -342,6 +354,7 @@ export async function makeLanding(): Promise<void> {
   await fillInvitations(anna);
   await fillNotes(anna, admin);
   await fillDomains(anna);
+  await fillCrossCertificates();
   await fillApiClients(anna);
   await fillOrders(anna);
   await fillCertificates(anna);

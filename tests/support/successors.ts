@@ -82,20 +82,28 @@ export async function installSuccessor(name: AuthorityName, signing?: Signing): 
   await renewResponders();
 }
 
-/** Makes the CRL of the root that revokes an issuing CA, as a ceremony does. */
-export async function rootCrlRevoking(name: AuthorityName): Promise<string> {
-  const root = await getAuthority(getDb(), "root");
+/** Makes the CRL of a root that revokes the certificate with this serial number, as a ceremony does. */
+export async function rootCrlRevokingSerial(
+  name: AuthorityName,
+  serialNumber: string,
+): Promise<{ pem: string; revocationDate: Date }> {
+  const root = await getAuthority(getDb(), name);
   const revocationDate = new Date(Math.floor(Date.now() / 1000) * 1000);
-  const { serialNumber } = describeCertificate((await getAuthority(getDb(), name)).certificate);
   const entries = new CrlEntries();
   entries.append(revokedEntryDer({ serial: serialNumber, revocationDate, reason: 2 }));
   const der = await buildCrl({
     issuer: readIssuer(root.certificate),
-    signer: await getSigner("root", { allowRoot: true }),
+    signer: await getSigner(name, { allowRoot: true }),
     number: root.crlNumber + 1,
     thisUpdate: revocationDate,
     nextUpdate: new Date(revocationDate.getTime() + 86_400_000 * 100),
     entries,
   });
-  return toPem("X509 CRL", der);
+  return { pem: toPem("X509 CRL", der), revocationDate };
+}
+
+/** Makes the CRL of the root that revokes an issuing CA, as a ceremony does. */
+export async function rootCrlRevoking(name: AuthorityName): Promise<string> {
+  const { serialNumber } = describeCertificate((await getAuthority(getDb(), name)).certificate);
+  return (await rootCrlRevokingSerial("root", serialNumber)).pem;
 }

@@ -130,7 +130,9 @@ test("[CAL-01] a cross-certificate has the subject, the key and the key identifi
     certificate: { hash: "sha512", years: 5, pathLength: 1, ...ADDRESSES },
   };
   const { file, output } = write(planOf([step]));
-  await run(file);
+  const { transfer, transferSha256 } = await run(file);
+  const { certificates } = await readTransferFile(transfer, transferSha256);
+  expect(certificates.map(({ issuerPem }) => issuerPem)).toEqual([readFileSync(join(folder, other.file), "utf8")]);
   const read = (path: string) => describeCertificate(fromPem("CERTIFICATE", readFileSync(path, "utf8")));
   const [made, existing] = [read(join(output, "crossed.pem")), read(join(folder, root.file))];
   for (const key of ["subjectName", "spkiSha256", "subjectKeyIdentifier"] as const)

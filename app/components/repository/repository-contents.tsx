@@ -13,7 +13,7 @@ import { Time } from "../ui/time";
 /**
  * The certificate repository (REP-01). It is the same for everybody except for the Back link. It has plain links and works without scripts.
  */
-export function RepositoryContents({ certificates, lists, archive, ...policies }: Repository) {
+export function RepositoryContents({ certificates, crossCertificates, lists, archive, ...policies }: Repository) {
   const { user } = useShell();
   return (
     <div className="stack-l">
@@ -30,6 +30,18 @@ export function RepositoryContents({ certificates, lists, archive, ...policies }
           <CertificateCard key={certificate.name} {...certificate} />
         ))}
       </section>
+      {crossCertificates.length > 0 && (
+        <section className="stack" aria-labelledby="cross-certificates">
+          <h2 id="cross-certificates">Cross-certificates</h2>
+          <p>
+            Each has the name and the key of a CA above, and is signed by another CA. Whoever trusts only that CA
+            installs it in place of the certificate above.
+          </p>
+          {crossCertificates.map((certificate) => (
+            <CertificateCard key={certificate.name} {...certificate} />
+          ))}
+        </section>
+      )}
       <section className="stack" aria-labelledby="revocation-lists">
         <h2 id="revocation-lists">Certificate revocation lists</h2>
         <p>
@@ -100,6 +112,7 @@ function CertificateCard({
   caption,
   state,
   subject,
+  issuer,
   limits,
   validFrom,
   validUntil,
@@ -114,6 +127,7 @@ function CertificateCard({
         items={[
           { term: "State", detail: state },
           { term: "Subject", detail: subject },
+          ...(issuer === null ? [] : [{ term: "Issuer", detail: issuer }]),
           ...(limits.length > 0 ? [{ term: "May certify", detail: <Limits texts={limits} /> }] : []),
           {
             term: "Valid",

@@ -12,9 +12,11 @@ import { explainFileError } from "~/lib/file-problem.server";
 import { getDb, type Trx } from "~db/connection.server";
 import { setRevoked } from "~db/repositories/authorities.server";
 import { findLatestCrl, insertCrl, raiseCrlNumber } from "~db/repositories/crls.server";
+import { listCrossCertificates, setCrossCertificateRevoked } from "~db/repositories/cross-certificates.server";
 import { inTransaction } from "~db/transaction.server";
 import { type Authority, findAuthority, listAuthorities } from "./authorities.service.server";
 import { ROOT_NAMES } from "./catalogue";
+import { nameCrossCertificates } from "./cross-certificates.server";
 
 /** The reasons of RFC 5280 §5.3.1 for which a root revokes an issuing CA. */
 const REASONS: Partial<Record<number, string>> = {
@@ -84,7 +86,13 @@ export interface ImportedCrl {
   nextUpdate: string;
   /** The names of issuing CAs that it revokes and that were not known to be revoked. */
   revoked: string[];
+  /** The names of cross-certificates that it revokes and that were not known to be revoked. */
+  revokedCross: string[];
 }
+
+/** Returns when a certificate was revoked and why, in words. */
+const revokedText = (date: Date, reason: number) =>
+  `was revoked by its root as of ${formatDateTime(date.toISOString())} UTC: ${REASONS[reason] ?? "no reason is given"}.`;
 
 /**
  * Records that a root has revoked issuing CAs: those whose serial numbers are on its CRL. They issue nothing more. Returns their names.
@@ -96,10 +104,23 @@ async function noteRevoked(trx: Trx, root: Authority, der: Uint8Array, actor: Ac
     if (isRoot || hierarchy !== root.hierarchy) continue;
     const entry = crl.find(describeCertificate(certificate).serialNumber);
     if (!entry || !(await setRevoked(trx, id, entry.revocationDate))) continue;
-    const on = formatDateTime(entry.revocationDate.toISOString());
-    const message = `The CA '${name}' was revoked by its root as of ${on} UTC: ${REASONS[entry.reason] ?? "no reason is given"}.`;
+    const message = `The CA '${name}' ${revokedText(entry.revocationDate, entry.reason)}`;
     await recordAudit(trx, { actor, event: "authority.revoked", message, reference: name }, now);
     noted.push(name);
+  }
+  return noted;
+}
+
+/** Records that a root has revoked cross-certificates that it signed. Returns their names. */
+async function noteRevokedCross(trx: Trx, root: Authority, der: Uint8Array, actor: Actor, now: Date) {
+  const crl = describeCrl(der);
+  const noted: string[] = [];
+  for (const row of nameCrossCertificates(await listCrossCertificates(trx), await listAuthorities(trx))) {
+    const entry = row.issuerId === root.id ? crl.find(row.serialNumber) : undefined;
+    if (!entry || !(await setCrossCertificateRevoked(trx, row.id, entry.revocationDate))) continue;
+    const message = `The cross-certificate '${row.name}' ${revokedText(entry.revocationDate, entry.reason)}`;
+    await recordAudit(trx, { actor, event: "cross-certificate.revoked", message, reference: row.name }, now);
+    noted.push(row.name);
   }
   return noted;
 }
@@ -129,7 +150,8 @@ export async function storeRootCrl(
     `CRL ${number} of '${root.name}' was imported and published; entries: ${entryCount}. ${about}`.trimEnd();
   await recordAudit(trx, { actor, event: "authority.list-imported", message, reference: root.name }, now);
   const revoked = await noteRevoked(trx, root, der, actor, now);
-  return { number, entryCount, nextUpdate: crl.nextUpdate.toISOString(), revoked };
+  const revokedCross = await noteRevokedCross(trx, root, der, actor, now);
+  return { number, entryCount, nextUpdate: crl.nextUpdate.toISOString(), revoked, revokedCross };
 }
 
 /**

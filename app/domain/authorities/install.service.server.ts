@@ -20,6 +20,7 @@ import { inTransaction } from "~db/transaction.server";
 import { type Authority, findAuthority, listAuthorities } from "./authorities.service.server";
 import { ISSUING_NAME_RULE, isRootName, issuingHierarchy, rootOf } from "./catalogue";
 import { storeRootCrl } from "./crl-transfer.service.server";
+import { installCrossCertificate } from "./cross-certificates.server";
 import { keyStoreOf } from "./key-stores.server";
 import { ALWAYS } from "./life.policy";
 import { authorityCaption } from "./subject.server";
@@ -144,16 +145,20 @@ const isPublished = async (trx: Trx, root: Authority, der: Uint8Array): Promise<
 export interface Installed {
   /** The names of the CAs that this call installed. */
   authorities: AuthorityName[];
+  /** The names that the cross-certificates which this call installed have in the repository. */
+  crossCertificates: string[];
   /** The roots whose CRL was published, with its number. */
   lists: { root: AuthorityName; number: number }[];
   /** Issuing CAs that the CRLs revoke. */
   revoked: string[];
-  /** The names of certificates that the portal does not use: cross-certificates and responders of other programs. */
+  /** Cross-certificates that the CRLs revoke. */
+  revokedCross: string[];
+  /** The names of certificates that the portal does not use: responders of other programs. */
   unused: string[];
 }
 
 /**
- * Installs what a ceremony signed: CAs whose keys 'ca request' made, roots, and CRLs of roots. Everything is checked before anything is
+ * Installs what a ceremony signed: CAs whose keys 'ca request' made, roots, cross-certificates, and CRLs of roots. Everything is checked before anything is
  * stored, and all of it is stored in one transaction. Can be repeated: what is installed already is passed over.
  *
  * @param transfer The content of the transfer file.
@@ -167,22 +172,34 @@ export async function installTransfer(transfer: TransferFile, actor: Actor, now 
   for (const authority of all) if (await isNew(authority, all, now)) wanted.push(authority);
   for (const authority of wanted) await requireKey(authority);
   return inTransaction(async (trx) => {
-    const installed: Installed = { authorities: [], lists: [], revoked: [], unused: [] };
+    const installed: Installed = {
+      authorities: [],
+      crossCertificates: [],
+      lists: [],
+      revoked: [],
+      revokedCross: [],
+      unused: [],
+    };
     for (const authority of wanted) {
       await store(trx, authority, about, actor, now);
       installed.authorities.push(authority.name);
+    }
+    for (const certificate of transfer.certificates) {
+      if (certificate.kind === "ocsp-responder") installed.unused.push(certificate.name);
+      if (certificate.kind !== "cross-certificate") continue;
+      const name = await installCrossCertificate(trx, certificate, about, actor, now);
+      if (name !== null) installed.crossCertificates.push(name);
     }
     for (const { issuer, pem } of transfer.crls) {
       const root = isRootName(issuer) ? await findAuthority(trx, issuer) : null;
       if (!root) throw new Error(`There is no root '${issuer}', whose CRL is in the file.`);
       const der = fromPem("X509 CRL", pem);
       if (await isPublished(trx, root, der)) continue;
-      const { number, revoked } = await storeRootCrl(trx, root, der, actor, now, about);
+      const { number, revoked, revokedCross } = await storeRootCrl(trx, root, der, actor, now, about);
       installed.lists.push({ root: root.name, number });
       installed.revoked.push(...revoked);
+      installed.revokedCross.push(...revokedCross);
     }
-    for (const { kind, name } of transfer.certificates)
-      if (kind === "cross-certificate" || kind === "ocsp-responder") installed.unused.push(name);
     return installed;
   });
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { toPem } from "~/ca/pem.server";
 import { sha256Hex } from "~/ca/thumbprint.server";
 import { writeFileAtomically } from "~/lib/atomic-file.server";
 import { type CheckedCeremony } from "./check.server";
@@ -34,8 +35,17 @@ export async function writeRecords(
   await writeFileAtomically(join(output, "transcript.pdf"), pdf, { mode: 0o644 });
   const transferSha256 = await writeTransferFile(transfer, {
     ceremony: { title: plan.title, date: plan.date, planSha256: sha256, transcriptSha256 },
-    certificates: results.flatMap(({ planned: { step }, der }) =>
-      step.kind === "crl" ? [] : [{ kind: step.kind, name: step.name, pem: outputPem(step, der) }],
+    certificates: results.flatMap(({ planned: { step, issuer }, der }) =>
+      step.kind === "crl"
+        ? []
+        : [
+            {
+              kind: step.kind,
+              name: step.name,
+              pem: outputPem(step, der),
+              ...(step.kind === "cross-certificate" && issuer?.der && { issuerPem: toPem("CERTIFICATE", issuer.der) }),
+            },
+          ],
     ),
     crls: results.flatMap(({ planned: { step, issuer }, der }) =>
       step.kind === "crl" && issuer ? [{ issuer: issuer.name, pem: outputPem(step, der) }] : [],

@@ -43,6 +43,8 @@ const transferFile = z
           /** The name of the ceremony's step. */
           name: text,
           pem: pemOf(CERTIFICATE, "an X.509 certificate", parseCertificate),
+          /** The certificate of the CA that signed a cross-certificate, when it is not of the same ceremony. */
+          issuerPem: pemOf(CERTIFICATE, "an X.509 certificate", parseCertificate).optional(),
         })
         .strict(),
     ),

@@ -2,12 +2,16 @@ import { isSignedBy } from "~/ca/certificate/check.server";
 import { describeCertificate } from "~/ca/certificate/describe.server";
 import { readIssuer } from "~/ca/certificate/issuer.server";
 import { parseCertificate } from "~/ca/certificate/parse.server";
+import { describeCrl } from "~/ca/crl/describe.server";
 import { CaError } from "~/ca/errors.server";
 import { type CaCertificateKind, lintCaCertificate } from "~/ca/lint/ca-lints.server";
 import { lintText, sayIf } from "~/ca/lint/lint.server";
 import { type Authority, listAuthorities } from "~/domain/authorities/authorities.service.server";
 import { rootOf } from "~/domain/authorities/catalogue";
+import { nameCrossCertificates, type NamedCrossCertificate } from "~/domain/authorities/cross-certificates.server";
 import { getDb } from "~db/connection.server";
+import { findLatestCrl } from "~db/repositories/crls.server";
+import { listCrossCertificates } from "~db/repositories/cross-certificates.server";
 import { listRespondersToAudit } from "~db/repositories/ocsp-responders.server";
 import { type AuditRule, type FoundProblem } from "./rules";
 
@@ -18,9 +22,14 @@ const differences = (columns: readonly [name: string, isSame: boolean][]): strin
 };
 
 /** Returns what is wrong with the certificate of a CA or a responder, without what the row says about it. */
-function problemsOf(der: Uint8Array, kind: CaCertificateKind, issuerDer: Uint8Array): string[] {
+function problemsOf(
+  der: Uint8Array,
+  kind: CaCertificateKind,
+  issuerDer: Uint8Array,
+  existing: Uint8Array | null = null,
+): string[] {
   const issuer = kind === "root" ? null : issuerDer;
-  const lints = lintCaCertificate(der, { kind, issuer, existing: null, hasUnknownKey: false });
+  const lints = lintCaCertificate(der, { kind, issuer, existing, hasUnknownKey: false });
   return [
     ...sayIf(
       !isSignedBy(parseCertificate(der), readIssuer(issuerDer)),
@@ -55,7 +64,41 @@ function problemsOfAuthority({ certificate, isRoot, subjectName, notAfter }: Aut
   });
 }
 
-/** Audits the certificates of all CAs and of the OCSP responders that have not ended. */
+/** Returns what is wrong with a cross-certificate, its row, or the CRL of the root that signed it. */
+async function problemsOfCross({ certificate, authority, issuer, ...row }: NamedCrossCertificate): Promise<string[]> {
+  const crl = issuer && (await findLatestCrl(getDb(), issuer.id, false));
+  return whenReadable(() => {
+    const description = describeCertificate(certificate);
+    const issuerDer = issuer?.certificate ?? row.issuerCertificate;
+    if (!issuerDer) return ["The database has no certificate of the CA that signed it."];
+    const entry = crl && describeCrl(crl.der).find(row.serialNumber);
+    return [
+      ...problemsOf(certificate, "cross-certificate", issuerDer, authority.certificate),
+      ...differences([
+        ["subject", description.subjectName === authority.subjectName],
+        ["key", description.spkiSha256 === describeCertificate(authority.certificate).spkiSha256],
+        ["issuer", description.issuerName === row.issuerName],
+        ["serial number", description.serialNumber === row.serialNumber],
+        ["start date", description.startDate === row.notBefore],
+        ["expiry date", description.endDate === row.notAfter],
+        ["thumbprint", description.thumbprintSha256 === row.thumbprint],
+      ]),
+      ...sayIf(
+        crl !== null && (entry?.revocationDate.toISOString() ?? null) !== row.revokedAt,
+        "The database and the CRL of its issuer differ about its revocation.",
+      ),
+    ];
+  });
+}
+
+async function auditCrossCertificates(authorities: readonly Authority[]): Promise<FoundProblem[]> {
+  const problems: FoundProblem[] = [];
+  for (const row of nameCrossCertificates(await listCrossCertificates(getDb()), authorities))
+    problems.push(...found("authority", `the cross-certificate ${row.name}`, await problemsOfCross(row)));
+  return problems;
+}
+
+/** Audits the certificates of all CAs, cross-certificates and of the OCSP responders that have not ended. */
 export async function auditAuthorities(now: Date): Promise<FoundProblem[]> {
   const authorities = await listAuthorities(getDb());
   const responders = await listRespondersToAudit(getDb(), now);
@@ -64,6 +107,7 @@ export async function auditAuthorities(now: Date): Promise<FoundProblem[]> {
       const root = authorities.find(({ name }) => name === rootOf(authority.hierarchy)) ?? authority;
       return found("authority", `the certificate of ${authority.name}`, problemsOfAuthority(authority, root));
     }),
+    ...(await auditCrossCertificates(authorities)),
     ...responders.flatMap(({ authorityId, generation, certificate, tbsCertificate, ...row }) => {
       const authority = authorities.find(({ id }) => id === authorityId);
       if (!authority || !certificate) return [];

@@ -1,4 +1,5 @@
 import { type Authority, listAuthorities } from "~/domain/authorities/authorities.service.server";
+import { nameCrossCertificates } from "~/domain/authorities/cross-certificates.server";
 import { repositoryFiles } from "~/domain/authorities/urls.server";
 import { getConfig } from "~/lib/config.server";
 import { getEnv } from "~/lib/env.server";
@@ -7,6 +8,7 @@ import { PUBLIC_PAGES } from "~/lib/public-pages";
 import { serverPaths } from "~/lib/server-paths.server";
 import { getDb } from "~db/connection.server";
 import { findLatestCrlSummary } from "~db/repositories/crls.server";
+import { listCrossCertificates } from "~db/repositories/cross-certificates.server";
 import { POLICIES } from "./policies/catalogue";
 import { policyDate } from "./policies/policies.service.server";
 
@@ -16,18 +18,29 @@ interface Entry {
   lastModified?: string | undefined;
 }
 
+/** Returns both files of a CA certificate. */
+const certificateFiles = ({ name, createdAt }: { name: string; createdAt: string }) =>
+  [repositoryFiles.certificate(name), repositoryFiles.certificatePem(name)].map((file) => ({
+    file,
+    lastModified: createdAt,
+  }));
+
+const toEntry = ({ file, lastModified }: { file: string; lastModified: string }): Entry => ({
+  path: paths.repositoryFile(file),
+  lastModified,
+});
+
 async function listEntries({ id, name, isRoot, createdAt }: Authority): Promise<Entry[]> {
   const [base, delta] = await Promise.all([
     findLatestCrlSummary(getDb(), id, false),
     isRoot ? null : findLatestCrlSummary(getDb(), id, true),
   ]);
   const files = [
-    { file: repositoryFiles.certificate(name), lastModified: createdAt },
-    { file: repositoryFiles.certificatePem(name), lastModified: createdAt },
+    ...certificateFiles({ name, createdAt }),
     ...(base ? [{ file: repositoryFiles.list(name), lastModified: base.thisUpdate }] : []),
     ...(delta ? [{ file: repositoryFiles.deltaList(name), lastModified: delta.thisUpdate }] : []),
   ];
-  return files.map(({ file, lastModified }) => ({ path: paths.repositoryFile(file), lastModified }));
+  return files.map(toEntry);
 }
 
 const escapeXml = (text: string) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;");
@@ -40,7 +53,10 @@ const toXml = ({ path, lastModified }: Entry): string => {
 /** Returns the sitemap as XML (sitemaps.org): the public pages, and the files of the repository with their last change. */
 export async function sitemap(): Promise<string> {
   const files: Entry[] = [];
-  for (const authority of await listAuthorities(getDb())) files.push(...(await listEntries(authority)));
+  const authorities = await listAuthorities(getDb());
+  for (const authority of authorities) files.push(...(await listEntries(authority)));
+  const cross = nameCrossCertificates(await listCrossCertificates(getDb()), authorities);
+  files.push(...cross.flatMap(certificateFiles).map(toEntry));
   const written = policyDate().toISOString();
   files.push(...POLICIES.map(({ file }) => ({ path: paths.repositoryFile(file), lastModified: written })));
   const changes = files.map(({ lastModified }) => lastModified ?? "");

@@ -2,6 +2,7 @@ import { describeCertificate } from "~/ca/certificate/describe.server";
 import { type Authority, findAuthority, listAuthorities } from "~/domain/authorities/authorities.service.server";
 import { isAuthorityName, isRootName } from "~/domain/authorities/catalogue";
 import { crlLife } from "~/domain/authorities/crl-life";
+import { nameCrossCertificates } from "~/domain/authorities/cross-certificates.server";
 import { repositoryFiles } from "~/domain/authorities/urls.server";
 import { DAY } from "~/lib/dates";
 import { logError } from "~/lib/log.server";
@@ -9,6 +10,7 @@ import { memoize } from "~/lib/memoize.server";
 import { getDb } from "~db/connection.server";
 import { findNextRevocation } from "~db/repositories/certificates.server";
 import { type CrlSummary, findCrlDer, findLatestCrlSummary } from "~db/repositories/crls.server";
+import { findCrossCertificate, listCrossCertificates } from "~db/repositories/cross-certificates.server";
 import { type AuthorityName } from "~db/tables";
 import { isUnavailable } from "~db/unavailable.server";
 import {
@@ -92,7 +94,11 @@ function publishedCrl(fileName: string, published: PublishedCrl): Published {
   return { fileAt, isOver: (now) => Date.parse(list.nextUpdate) <= now.getTime() };
 }
 
-function publishedCertificate({ certificate, createdAt }: Authority, isPem: boolean, fileName: string): Published {
+function publishedCertificate(
+  { certificate, createdAt }: Pick<Authority, "certificate" | "createdAt">,
+  isPem: boolean,
+  fileName: string,
+): Published {
   const served = file(isPem ? certificatePem(certificate) : certificate, {
     mediaType: CERTIFICATE_MEDIA_TYPES[isPem ? "pem" : "der"],
     fileName,
@@ -108,10 +114,15 @@ function publishedCertificate({ certificate, createdAt }: Authority, isPem: bool
 interface PublishedName {
   name: AuthorityName;
   kind: "certificate" | "pem" | "list" | "delta";
+  /** The id of a cross-certificate. */
+  crossId?: number;
 }
 
 /** Returns which file of which CA has this name (`repositoryFiles`), or null when no CA can publish a file with this name. */
 function readFileName(fileName: string): PublishedName | null {
+  const [, authority = "", id, encoding] = /^([a-z0-9-]+?)-cross-([1-9]\d{0,8})\.(cer|pem)$/.exec(fileName) ?? [];
+  if (isAuthorityName(authority))
+    return { name: authority, kind: encoding === "pem" ? "pem" : "certificate", crossId: Number(id) };
   const [, name = "", delta, ending] = /^([a-z0-9-]+?)(-delta)?\.(cer|pem|crl)$/.exec(fileName) ?? [];
   if (!isAuthorityName(name)) return null;
   if (ending === "crl") return delta && isRootName(name) ? null : { name, kind: delta ? "delta" : "list" };
@@ -125,14 +136,22 @@ async function findList(authority: Authority, isDelta: boolean, fileName: string
   return publishedCrl(fileName, { authority, list, nextRevocation });
 }
 
+/** Returns the cross-certificate of a CA with this id, or null when it is another CA's. */
+async function findCrossOf(authority: Authority, id: number) {
+  const row = await findCrossCertificate(getDb(), id);
+  return row?.authorityId === authority.id ? row : null;
+}
+
 async function findPublished(fileName: string): Promise<Published | null> {
-  const { name, kind } = readFileName(fileName) ?? {};
+  const { name, kind, crossId } = readFileName(fileName) ?? {};
   const authority = name && (await findAuthority(getDb(), name));
   if (!authority) return null;
-  const published =
-    kind === "certificate" || kind === "pem"
-      ? publishedCertificate(authority, kind === "pem", fileName)
-      : await findList(authority, kind === "delta", fileName);
+  const isCertificate = kind === "certificate" || kind === "pem";
+  const certified = crossId === undefined ? authority : await findCrossOf(authority, crossId);
+  if (!certified) return null;
+  const published = isCertificate
+    ? publishedCertificate(certified, kind === "pem", fileName)
+    : await findList(authority, kind === "delta", fileName);
   if (published) lastPublished().set(fileName, published);
   return published;
 }
@@ -156,11 +175,14 @@ export async function readPublished(fileName: string, now: Date): Promise<Reposi
 
 /** Reads all files that the CAs publish. */
 export async function cachePublished(now = new Date()): Promise<void> {
-  for (const { name, isRoot } of await listAuthorities(getDb())) {
-    const { certificate, certificatePem: pem, list, deltaList } = repositoryFiles;
-    const files = [certificate(name), pem(name), list(name), ...(isRoot ? [] : [deltaList(name)])];
-    for (const fileName of files) await (await findPublished(fileName))?.fileAt(now).read();
-  }
+  const { certificate, certificatePem: pem, list, deltaList } = repositoryFiles;
+  const authorities = await listAuthorities(getDb());
+  const cross = nameCrossCertificates(await listCrossCertificates(getDb()), authorities);
+  const files = [
+    ...authorities.flatMap(({ name, isRoot }) => [list(name), ...(isRoot ? [] : [deltaList(name)])]),
+    ...[...authorities, ...cross].flatMap(({ name }) => [certificate(name), pem(name)]),
+  ];
+  for (const fileName of files) await (await findPublished(fileName))?.fileAt(now).read();
 }
 
 const MINUTE_MS = 60_000;

@@ -2,22 +2,30 @@ import { describeCertificate } from "~/ca/certificate/describe.server";
 import { issuerLimits, limitTexts } from "~/ca/names/issuer-limits.server";
 import { thumbprint } from "~/ca/thumbprint.server";
 import { type Authority, listAuthorities } from "~/domain/authorities/authorities.service.server";
+import { nameCrossCertificates, type NamedCrossCertificate } from "~/domain/authorities/cross-certificates.server";
 import { authorityLife, lifeText } from "~/domain/authorities/life.policy";
+import { authorityCaption } from "~/domain/authorities/subject.server";
 import { repositoryFiles, repositoryUrl } from "~/domain/authorities/urls.server";
 import { getConfig } from "~/lib/config.server";
+import { formatDate } from "~/lib/dates";
 import { colonHex } from "~/lib/hex";
 import { paths } from "~/lib/paths";
 import { getDb } from "~db/connection.server";
 import { listAuthorityStates } from "~db/repositories/authorities.server";
 import { findLatestCrlSummary } from "~db/repositories/crls.server";
+import { listCrossCertificates, listCrossCertificateStates } from "~db/repositories/cross-certificates.server";
 import { ARCHIVE_NAMES, readArchived } from "./archive.server";
 import { POLICIES } from "./policies/catalogue";
 import { certificatePem } from "./repository-file.server";
 
-/** Returns a text that changes when a CA is added or does something else, or a CRL is published. */
+/** Returns a text that changes when a CA or cross-certificate is added, ends or is revoked, a CA does something else, or a CRL is published. */
 export async function repositoryState(now = new Date()): Promise<string> {
   const all = await listAuthorityStates(getDb());
-  return all.map((one) => `${one.id}.${one.crlNumber}.${authorityLife(one, all, now)}.${one.issuesFrom}`).join();
+  const cross = await listCrossCertificateStates(getDb());
+  return [
+    ...all.map((one) => `${one.id}.${one.crlNumber}.${authorityLife(one, all, now)}.${one.issuesFrom}`),
+    ...cross.map(({ id, revokedAt }) => `cross ${id}.${revokedAt}`),
+  ].join();
 }
 
 export interface RepositoryLink {
@@ -35,6 +43,8 @@ export interface RepositoryCertificate {
   /** What the CA does now, in words. */
   state: string;
   subject: string;
+  /** Who signed a cross-certificate. Null for a CA of the portal, whose hierarchy says it. */
+  issuer: string | null;
   /** What the CA may certify, in words. Empty when its certificate does not limit it. */
   limits: string[];
   /** ISO timestamps. */
@@ -59,9 +69,10 @@ export interface RepositoryCrl {
   current: { number: number; thisUpdate: string; nextUpdate: string; entryCount: number } | null;
 }
 
-function describeAuthority(authority: Authority, state: string): RepositoryCertificate {
-  const { name, caption, certificate, subjectName } = authority;
-  const { startDate, endDate } = describeCertificate(certificate);
+type Described = Pick<RepositoryCertificate, "name" | "caption" | "state" | "issuer"> & { certificate: Buffer };
+
+function describeCaCertificate({ name, caption, state, issuer, certificate }: Described): RepositoryCertificate {
+  const { subjectName, startDate, endDate } = describeCertificate(certificate);
   const link = (file: string, encoding: string, size: number) => ({
     href: paths.repositoryFile(file),
     file,
@@ -73,6 +84,7 @@ function describeAuthority(authority: Authority, state: string): RepositoryCerti
     caption,
     state,
     subject: subjectName,
+    issuer,
     limits: limitTexts(issuerLimits(certificate)),
     validFrom: startDate,
     validUntil: endDate,
@@ -84,6 +96,19 @@ function describeAuthority(authority: Authority, state: string): RepositoryCerti
       link(repositoryFiles.certificatePem(name), "PEM", certificatePem(certificate).length),
     ],
   };
+}
+
+/** Returns what a cross-certificate is good for now, in words. */
+function stateOfCross({ revokedAt, notAfter }: NamedCrossCertificate, now: Date): string {
+  if (revokedAt !== null) return `Revoked on ${formatDate(revokedAt)}`;
+  return Date.parse(notAfter) > now.getTime() ? "In force" : "Ended";
+}
+
+function describeCross(row: NamedCrossCertificate, now: Date): RepositoryCertificate {
+  const { name, authority, issuer, issuerCertificate, issuerName, certificate } = row;
+  const signer = issuerCertificate && describeCertificate(issuerCertificate).subject.commonName;
+  const caption = `${authority.caption} by ${issuer?.caption ?? authorityCaption(signer ?? issuerName)}`;
+  return describeCaCertificate({ name, caption, state: stateOfCross(row, now), issuer: issuerName, certificate });
 }
 
 async function describeCrlFile({ id, name, caption }: Authority, isDelta: boolean): Promise<RepositoryCrl> {
@@ -117,6 +142,8 @@ export interface RepositoryPolicy {
 
 export interface Repository {
   certificates: RepositoryCertificate[];
+  /** The certificates that other CAs signed for CAs of the portal. */
+  crossCertificates: RepositoryCertificate[];
   lists: RepositoryCrl[];
   policies: RepositoryPolicy[];
   /** The files of a former CA. Empty when no archive is configured. */
@@ -141,7 +168,7 @@ async function listArchive(): Promise<{ file: string; href: string }[]> {
 
 /**
  * Returns what the repository page shows: the certificates of all authorities with their latest CRLs (roots have no delta CRL), the
- * policies, and the archive.
+ * cross-certificates, the policies, and the archive.
  */
 export async function listRepository(now = new Date()): Promise<Repository> {
   const stored = await listAuthorities(getDb());
@@ -149,11 +176,13 @@ export async function listRepository(now = new Date()): Promise<Repository> {
   const lists: RepositoryCrl[] = [];
   // Both roots come first, as in REP-01.
   for (const authority of [...stored].sort((a, b) => Number(b.isRoot) - Number(a.isRoot))) {
-    certificates.push(describeAuthority(authority, lifeText(authority, stored, now)));
+    certificates.push(describeCaCertificate({ ...authority, state: lifeText(authority, stored, now), issuer: null }));
     lists.push(await describeCrlFile(authority, false));
     if (!authority.isRoot) lists.push(await describeCrlFile(authority, true));
   }
+  const cross = nameCrossCertificates(await listCrossCertificates(getDb()), stored);
+  const crossCertificates = cross.map((row) => describeCross(row, now));
   const { version, date } = getConfig().policies;
   const [policies, archive] = [listPolicies(), await listArchive()];
-  return { certificates, lists, policies, archive, policyVersion: version, policyDate: date };
+  return { certificates, crossCertificates, lists, policies, archive, policyVersion: version, policyDate: date };
 }
