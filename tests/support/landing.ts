@@ -235,6 +235,7 @@ async function dropSecondHierarchy(): Promise<void> {
 async function fillCertificates(anna: Account): Promise<void> {
   const db = getDb();
   await createAuthorities({ bits: 2048 });
+  await fillCrossCertificates();
   await renewResponders();
   await issueCertificate({ customer: anna });
   await storeRevocation(await issueCertificate({ customer: anna }));
@@ -354,7 +355,6 @@ export async function makeLanding(): Promise<void> {
   await fillInvitations(anna);
   await fillNotes(anna, admin);
   await fillDomains(anna);
-  await fillCrossCertificates();
   await fillApiClients(anna);
   await fillOrders(anna);
   await fillCertificates(anna);
