@@ -268,6 +268,11 @@ export const listInterrupted = (db: DbOrTrx): Promise<CertificateRow[]> => inter
 export const listInterruptedOf = (db: DbOrTrx, decidedBy: number, limit: number): Promise<CertificateRow[]> =>
   interrupted(db).where("decidedBy", "=", decidedBy).limit(limit).execute();
 
+/** Returns whether an order that was approved since then is being issued. */
+export const isIssuingSince = async (db: DbOrTrx, since: Date): Promise<boolean> =>
+  (await interrupted(db).clearSelect().select("id").where("decidedAt", ">=", since.toISOString()).limit(1).execute())
+    .length > 0;
+
 /** Returns the scheduled revocations that are due. */
 export const listDueRevocations = (db: DbOrTrx, now: Date): Promise<CertificateRow[]> =>
   db

@@ -42,7 +42,6 @@ const OCTET_STRING = 0x04;
 
 /** How many results each cache of parts keeps. */
 const KEPT = 100;
-const SUBJECTS_KEPT = 500;
 
 const sameBytes = (one: Uint8Array, other: Uint8Array | undefined): boolean =>
   other !== undefined && Buffer.compare(one, other) === 0;
@@ -51,8 +50,6 @@ const parseAlgorithm = memoizeByBytes(KEPT, (der) => new AlgorithmIdentifier({ s
 
 const parseName = (der: Uint8Array): ParsedName => ({ der, attributes: readName(distinguishedName(der)) });
 const parseIssuer = memoizeByBytes(KEPT, parseName);
-/** The subject of a certificate is read before it is signed and again afterwards. */
-const parseSubject = memoizeByBytes(SUBJECTS_KEPT, parseName);
 
 const parseValidity = memoizeByBytes(KEPT, (der): [Date, Date] => {
   const [start, end, ...rest] = membersOf(parseDer(der));
@@ -83,26 +80,35 @@ function parseSignature(der: Uint8Array): Uint8Array {
   return wholeBytes(element);
 }
 
-function parse(der: Uint8Array): ParsedCertificate {
-  const [tbs, algorithm, signature, ...others] = splitDer(der);
-  const [version, serial, innerAlgorithm, issuer, validity, subject, spki, extensions, ...rest] = splitDer(tbs);
-  if (!tbs || !algorithm || !signature || others.length > 0) throw malformed("not a certificate");
+interface ParsedTbs extends Omit<ParsedCertificate, "signatureAlgorithm" | "signature"> {
+  algorithm: Uint8Array | undefined;
+}
+
+/** The TBS certificate is read before it is signed, and again in the certificate. */
+const parseTbs = memoizeByBytes(KEPT, (tbs): ParsedTbs => {
+  const [version, serial, algorithm, issuer, validity, subject, spki, extensions, ...rest] = splitDer(tbs);
   if (!serial || !issuer || !validity || !subject || !spki || rest.length > 0) throw malformed("not a TBS certificate");
   if (!sameBytes(V3, version)) throw malformed("not a certificate of version 3");
-  if (!sameBytes(algorithm, innerAlgorithm)) throw malformed("two signature algorithms");
   const [notBefore, notAfter] = parseValidity(validity);
   return {
     tbs,
+    algorithm,
     serialNumber: unsigned(parseDer(serial)),
-    signatureAlgorithm: parseAlgorithm(algorithm),
     issuer: parseIssuer(issuer),
     notBefore,
     notAfter,
-    subject: parseSubject(subject),
+    subject: parseName(subject),
     key: readPublicKey(spki),
     extensions: extensions ? splitDer(contentOf(extensions, EXTENSIONS)).map(parseExtension) : [],
-    signature: parseSignature(signature),
   };
+});
+
+function parse(der: Uint8Array): ParsedCertificate {
+  const [tbs, algorithm, signature, ...others] = splitDer(der);
+  if (!tbs || !algorithm || !signature || others.length > 0) throw malformed("not a certificate");
+  const { algorithm: innerAlgorithm, ...parsed } = parseTbs(tbs);
+  if (!sameBytes(algorithm, innerAlgorithm)) throw malformed("two signature algorithms");
+  return { ...parsed, signatureAlgorithm: parseAlgorithm(algorithm), signature: parseSignature(signature) };
 }
 
 /** Returns the result of `read` and turns every error into a CaError `malformed`. */

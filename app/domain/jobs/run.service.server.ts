@@ -4,6 +4,7 @@ import { isApproving } from "~/domain/certificates/issuing/groups.server";
 import { withTolerance } from "~/lib/clock";
 import { PortalError } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
+import { isIssuingSince } from "~db/repositories/certificates.server";
 import { claimJob, finishJob, insertMissingJobs, type Job, listJobs, prolongJob } from "~db/repositories/jobs.server";
 import { inTransaction } from "~db/transaction.server";
 import { type JobDefinition, JOBS } from "./catalogue.server";
@@ -21,10 +22,14 @@ function isWaiting({ nextRunAt, leasedUntil }: Job, { now, until, latest }: Reco
   return isAhead(nextRunAt, latest) || (leasedUntil !== null && isAhead(leasedUntil, withTolerance(until)));
 }
 
-/** Returns whether a due job waits because this process approves orders, whose answers people wait for. */
-function givesWay({ givesWayMs = 0 }: JobDefinition, { nextRunAt }: Job, now: Date): boolean {
+/** How long ago an order that is being issued was approved at most, in milliseconds. Others wait for the signer. */
+const ISSUED_WITHIN_MS = 5000;
+
+/** Returns whether a due job waits because orders are being approved, here or in another process. People wait for the answers. */
+async function givesWay({ givesWayMs = 0 }: JobDefinition, { nextRunAt }: Job, now: Date): Promise<boolean> {
   const late = now.getTime() - new Date(nextRunAt).getTime();
-  return late >= 0 && late < givesWayMs && isApproving();
+  if (late < 0 || late >= givesWayMs) return false;
+  return isApproving() || isIssuingSince(getDb(), new Date(now.getTime() - ISSUED_WITHIN_MS));
 }
 
 const definitionOf = (name: string, jobs: readonly JobDefinition[]) => jobs.find((job) => job.name === name);
@@ -77,7 +82,7 @@ export async function runDueJobs(
     const job = definitionOf(row.name, jobs);
     if (!job) return null;
     const lease = { name: row.name, owner, now, until, latest: nextRun(job.schedule, withTolerance(now)) };
-    if (isWaiting(row, lease) || givesWay(job, row, now) || !(await claimJob(getDb(), lease))) return null;
+    if (isWaiting(row, lease) || (await givesWay(job, row, now)) || !(await claimJob(getDb(), lease))) return null;
     return runLeased(job, owner, now);
   });
   return (await Promise.all(reports)).filter((report) => report !== null);

@@ -8,7 +8,7 @@ export interface Timed {
   about: string;
   /** A cron pattern with seconds, in UTC. A late job runs as soon as a process is available. */
   schedule: string;
-  /** How long the job waits at most, in milliseconds, while the process that would run it approves orders. Without it, it does not wait. */
+  /** How long the job waits at most, in milliseconds, while orders are being approved. Without it, it does not wait. */
   givesWayMs?: number;
 }
 

@@ -3,8 +3,20 @@ import { type Finished, type RecordedOrder, signAll, type SignedOrders, storeSig
 import { type AskedApproval, judgeCsrs, type JudgedOrder, readOpen, type Refused } from "./preparing.server";
 import { recordApprovals, type RecordedApprovals } from "./recording.server";
 
-/** How many orders are recorded in one transaction. Other requests get no turn during it, and other writers wait. */
-const GROUP = 25;
+/** How many orders are recorded in one transaction at most. Other requests get no turn during it, and other writers wait. */
+const LARGEST_GROUP = 25;
+
+/** How many approvals do not wait for others to join them. */
+const SMALL_GROUP = 8;
+
+/**
+ * Returns how many of the waiting approvals go together. Nothing is signed while the first of many are recorded, or while the last of them
+ * are stored. So the first group of many is small, and the last ones become smaller.
+ */
+function nextSize(waiting: number, isFirst: boolean): number {
+  if (waiting < 2 * SMALL_GROUP) return waiting;
+  return isFirst ? SMALL_GROUP : Math.min(LARGEST_GROUP, Math.ceil(waiting / 2));
+}
 
 interface Waiting extends JudgedOrder {
   now: Date;
@@ -44,11 +56,12 @@ export function isApproving(): boolean {
 }
 
 /** Takes the next approvals off the line. A second approval of the same order stays there, and finds what became of the first. */
-function takeGroup(waiting: Waiting[]): Waiting[] {
+function takeGroup(waiting: Waiting[], isFirst: boolean): Waiting[] {
+  const size = nextSize(waiting.length, isFirst);
   const group = new Map<number, Waiting>();
   const left: Waiting[] = [];
   for (const one of waiting.splice(0))
-    if (group.size < GROUP && !group.has(one.row.id)) group.set(one.row.id, one);
+    if (group.size < size && !group.has(one.row.id)) group.set(one.row.id, one);
     else left.push(one);
   waiting.push(...left);
   return [...group.values()];
@@ -99,13 +112,13 @@ async function store(
 
 async function move(all: Line): Promise<void> {
   all.isMoving = true;
-  while (all.waiting.length > 0) {
+  for (let isFirst = true; all.waiting.length > 0; isFirst = false) {
     // One group takes less work than several, so those who come while another one is stored go together.
-    if (all.waiting.length < GROUP) {
+    if (all.waiting.length < SMALL_GROUP) {
       await all.storing;
       await Promise.allSettled(all.entering);
     }
-    const group = takeGroup(all.waiting);
+    const group = takeGroup(all.waiting, isFirst);
     const { recorded, refused, authorities } = await record(group);
     tellAll(group, new Map([...refused].map(([id, error]) => [id, { error }])));
     await all.signing;
@@ -119,8 +132,8 @@ async function move(all: Line): Promise<void> {
 /**
  * Approves orders in groups. A group is recorded in one transaction and stored in another, so many approvals share the cost of a commit,
  * whether one person approves many orders or many persons approve one each. CSRs are checked before their orders wait in the line. While the
- * certificates of a whole group are being signed, the group before is stored and the next one is recorded; a smaller group waits until the
- * one before is stored, and grows meanwhile. An approval that finds nobody else starts at once.
+ * certificates of a group are being signed, the group before is stored and the next one is recorded; a few approvals wait until the group
+ * before is stored, and become more meanwhile. An approval that finds nobody else starts at once.
  *
  * @param now The time of each of these approvals. A group has the time of the last one in it.
  * @returns What came of each approval, in the given order.
@@ -132,11 +145,11 @@ export async function approveInGroups(asked: readonly AskedApproval[], now: Date
   const answers = new Map<number, Promise<Finished>>();
   const open = readOpen(asked, refused);
   const enter = async (start: number) => {
-    const orders = (await open).slice(start, start + GROUP);
+    const orders = (await open).slice(start, start + LARGEST_GROUP);
     for (const order of await judgeCsrs(orders, refused))
       answers.set(order.row.id, new Promise((tell) => void all.waiting.push({ ...order, now, tell })));
   };
-  for (let start = 0; start < asked.length; start += GROUP) {
+  for (let start = 0; start < asked.length; start += LARGEST_GROUP) {
     const entering = enter(start);
     all.entering.add(entering);
     await entering.finally(() => all.entering.delete(entering));

@@ -1,11 +1,10 @@
 import { type PreparedCertificate } from "~/ca/certificate/prepare.server";
-import { type PreparedAndLinted, type PlainRequest, prepareLinted } from "~/ca/lint/prepared.server";
+import { prepareLinted } from "~/ca/lint/prepared.server";
 import { type Authority } from "~/domain/authorities/authorities.service.server";
 import { issuerOfNew, issuerOfSuccessor } from "~/domain/authorities/life.policy";
 import { getSigner } from "~/domain/authorities/signers.server";
 import { type KeyComparison, findWeakKeys } from "~/domain/keys/key-comparison.service.server";
 import { authorityKeys } from "~/domain/keys/key-rules.server";
-import { inWorker } from "~/domain/workers/pool.server";
 import { notFound, PortalError } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
 import { type CertificateRow, listCertificatesById } from "~db/repositories/certificates.server";
@@ -131,25 +130,6 @@ export function issuerFor(
   });
 }
 
-/** An order, and the certificate that it asks for. */
-interface WantedApproval {
-  order: OrderToApprove;
-  authority: Authority;
-  request: PlainRequest;
-}
-
-/** How many certificates the thread of the requests prepares by itself. Larger groups go to a worker thread. */
-const MOST_HERE = 8;
-
-/** Prepares many certificates in a worker thread. Returns null for each that has to be prepared here: when they are few, or one failed. */
-const prepareElsewhere = async (wanted: readonly WantedApproval[]): Promise<(PreparedAndLinted | null)[]> =>
-  wanted.length > MOST_HERE
-    ? inWorker(
-        "prepareCertificates",
-        wanted.map(({ request }) => request),
-      )
-    : wanted.map(() => null);
-
 /** Prepares the certificates that these orders ask for. What keeps an order from being approved comes before what keeps it from being prepared. */
 export async function prepareAll(
   orders: readonly OrderToApprove[],
@@ -161,7 +141,7 @@ export async function prepareAll(
     getDb(),
     orders.map(({ row }) => row),
   );
-  const tried = async <T>(order: OrderToApprove, work: () => T | Promise<T>): Promise<T[]> => {
+  const tried = async <T>(order: OrderToApprove, work: () => Promise<T>): Promise<T[]> => {
     try {
       return [await work()];
     } catch (error) {
@@ -173,22 +153,14 @@ export async function prepareAll(
       return [];
     }
   };
-  const wanted: WantedApproval[] = [];
+  const all: PreparedApproval[] = [];
   for (const order of orders) {
     const { row, csr } = order;
-    const want = async () => {
+    const prepare = async () => {
       const followed = previousOf(row, previous);
       const authority = issuerFor(row, followed, authorities, now);
       await getSigner(authority.name); // a missing key stops the approval before anything is recorded
-      return { order, authority, request: requestForOrder(row, csr, followed, authority, now) };
-    };
-    wanted.push(...(await tried(order, want)));
-  }
-  const linted = await prepareElsewhere(wanted);
-  const all: PreparedApproval[] = [];
-  for (const [index, { order, authority, request }] of wanted.entries()) {
-    const prepare = () => {
-      const certificate = linted[index] ?? prepareLinted(request);
+      const certificate = prepareLinted(requestForOrder(row, csr, followed, authority, now));
       requireNoLintErrors(certificate, authority);
       return { ...order, authority, prepared: certificate.prepared };
     };
