@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFileAtomically } from "~/lib/atomic-file.server";
+import { keyFolderIn } from "~/lib/data-files.server";
 import { parseEnv, readStoredSecrets, requireRealUse } from "~/lib/env.server";
 import { signerKeyFolder } from "~/lib/signer-files.server";
 
@@ -41,7 +42,7 @@ export async function ensureSecrets(say: (line: string) => void): Promise<void> 
   const { keysForElsewhere } = await import("~/domain/authorities/key-files.server");
   requireRealUse(env, await keysForElsewhere(env));
   const { dataDir, isForRealUse, sessionSecrets, rootPassphrase, caPassphrase, responderPassphrase, auditKeys } = env;
-  const keyFolder = join(dataDir, "ca");
+  const keyFolder = keyFolderIn(dataDir);
   const needsIssuing = !caPassphrase && env.needsCaPassphrase;
   // Root keys that are there already have a passphrase that only their operator knows.
   const needsRoot = !rootPassphrase && !isForRealUse && !hasKeys(keyFolder, "root");

@@ -1,3 +1,4 @@
+import { mkdir } from "node:fs/promises";
 import { type NewAdministrator } from "~/domain/accounts/administration/administrators.service.server";
 import { type AuthorityName } from "~db/tables";
 import { ensureSecrets } from "./secrets";
@@ -5,6 +6,17 @@ import { ensureSecrets } from "./secrets";
 const NO_CA =
   "No CA issues certificates. A portal for real use does not make one, because it must not have the keys of the roots: make a " +
   "request with 'npm run portal -- ca request', sign it with 'ca ceremony' elsewhere, and bring it in with 'ca install' (docs/ceremony.md).";
+
+/**
+ * Makes the folder of the keys of the signer that the portal starts itself. Later starts and commands know by this folder that the signer has
+ * the keys, so it is made before the database.
+ */
+async function prepareOwnSigner(): Promise<void> {
+  const { getEnv } = await import("~/lib/env.server");
+  const { signerKeyFolder } = await import("~/lib/signer-files.server");
+  const { startsSigner, signer } = getEnv();
+  if (startsSigner) await mkdir(signerKeyFolder(signer.directory), { recursive: true, mode: 0o700 });
+}
 
 /** Moves the keys that a portal had before SIGNER_CHILD=yes to the signer that it starts itself. */
 async function giveKeysToOwnSigner(say: (line: string) => void): Promise<void> {
@@ -92,6 +104,7 @@ async function listBadKeys(say: (line: string) => void): Promise<void> {
  */
 export async function setupPortal(say: (line: string) => void): Promise<NewAdministrator | null> {
   await ensureSecrets(say);
+  await prepareOwnSigner();
   const { getConfig } = await import("~/lib/config.server");
   getConfig(); // a wrong configuration stops the set-up here, before anything is made from it
   const { checkBreachedPasswords } = await import("~/domain/accounts/breached-passwords.server");

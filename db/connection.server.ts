@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import type SQLiteDatabase from "better-sqlite3";
 import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from "kysely";
+import { databaseFileIn } from "~/lib/data-files.server";
 import { type Env, getEnv } from "~/lib/env.server";
 import { memoize } from "~/lib/memoize.server";
 import { PostgresPool } from "./postgres-pool.server";
@@ -67,7 +67,7 @@ export function openDatabase({
 }: Pick<Env, "databaseUrl" | "databaseTimeoutMs" | "dataDir">): DbConnection {
   if (databaseUrl) return openPostgres(databaseUrl, databaseTimeoutMs);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  return openSqlite(join(dataDir, "marque.sqlite"));
+  return openSqlite(databaseFileIn(dataDir));
 }
 
 /** The single connection of this process. */

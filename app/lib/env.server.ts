@@ -7,7 +7,14 @@ import { optional, wholeNumber } from "./env-values";
 import { memoize } from "./memoize.server";
 import { checkOidc, oidcOf, oidcVariables } from "./oidc-env.server";
 import { checkPkcs11, pkcs11Of, pkcs11Variables } from "./pkcs11-env.server";
-import { checkSigner, dataDirOf, signerSettingsOf, signerVariables, signerWayOf } from "./signer-env.server";
+import {
+  checkSigner,
+  dataDirOf,
+  signerSettingsOf,
+  signerVariables,
+  signerWayOf,
+  startsSignerOf,
+} from "./signer-env.server";
 import { trustProxy, TRUST_PROXY_MISSING } from "./trust-proxy-env.server";
 import { isLoopback } from "./web-address";
 
@@ -151,16 +158,17 @@ export const readStoredSecrets = (dataDir: string): StoredSecrets | undefined =>
 export function parseEnv(source: Record<string, string | undefined>) {
   const result = schema.safeParse(source);
   if (!result.success) throw new ConfigError(problemsOf(result.error));
-  const env = result.data;
-  const dataDir = dataDirOf(env);
-  const port = env.PORT ?? 3000;
-  const publicUrl = env.PUBLIC_URL ?? `http://localhost:${port}`;
-  const repositoryUrl = env.REPOSITORY_URL ?? publicUrl.replace(/^https:/, "http:");
-  const { SESSION_SECRETS, CA_PASSPHRASE, RESPONDER_PASSPHRASE, AUDIT_KEYS, ROOT_PASSPHRASE } = env;
+  const { data } = result;
+  const dataDir = dataDirOf(data);
+  const port = data.PORT ?? 3000;
+  const publicUrl = data.PUBLIC_URL ?? `http://localhost:${port}`;
   const isHttps = publicUrl.startsWith("https://");
   const isForRealUse = isHttps && !isLoopback(new URL(publicUrl).hostname);
+  const startsSigner = startsSignerOf(data, { dataDir, isForRealUse });
+  const env = { ...data, SIGNER_CHILD: startsSigner ? ("yes" as const) : ("no" as const) };
+  const repositoryUrl = env.REPOSITORY_URL ?? publicUrl.replace(/^https:/, "http:");
+  const { SESSION_SECRETS, CA_PASSPHRASE, RESPONDER_PASSPHRASE, AUDIT_KEYS, ROOT_PASSPHRASE } = env;
   const signerWay = signerWayOf(env, dataDir);
-  const startsSigner = env.SIGNER_CHILD === "yes";
   const needsCaPassphrase = signerWay === undefined || startsSigner;
   const hasSetSecrets = Boolean(SESSION_SECRETS && (CA_PASSPHRASE || !needsCaPassphrase) && AUDIT_KEYS);
   const stored = hasSetSecrets && RESPONDER_PASSPHRASE && ROOT_PASSPHRASE ? undefined : readStoredSecrets(dataDir);

@@ -1,9 +1,10 @@
-import { accessSync, constants } from "node:fs";
+import { accessSync, constants, existsSync, readdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
+import { databaseFileIn, keyFolderIn } from "./data-files.server";
 import { optional, wholeNumber } from "./env-values";
 import { NAME_CLASSES, NAME_CLASS_NAMES, type NameClass } from "./name-classes";
-import { signerFolderIn, signerPortalSocket } from "./signer-files.server";
+import { signerFolderIn, signerKeyFolder, signerPortalSocket } from "./signer-files.server";
 
 function isReadable(file: string): boolean {
   try {
@@ -92,6 +93,29 @@ function checkChild(env: Variables, dataDir: string, problem: (name: keyof Varia
       "SIGNER_CHILD",
       `needs the socket ${socket}, whose path must be shorter than ${SOCKET_PATH_LIMIT} bytes: set a shorter SIGNER_DIR or DATA_DIR`,
     );
+}
+
+/** Variables that say that the keys of the issuing CAs are elsewhere than in a folder of this portal on one machine. */
+const ELSEWHERE = ["SIGNER_SOCKET", "SIGNER_URL", "SIGNER_LISTEN", "PKCS11_MODULE", "DATABASE_URL"] as const;
+type Elsewhere = { [Name in (typeof ELSEWHERE)[number]]?: string };
+
+/** Returns whether the portal has the key of an issuing CA in its own folder. */
+const hasIssuingKey = (folder: string): boolean =>
+  existsSync(folder) && readdirSync(folder).some((file) => /^issuing-.*\.key\.pem$/.test(file));
+
+/**
+ * Returns whether the portal starts its signer itself: as SIGNER_CHILD says, and otherwise on SQLite when the signer has the keys already,
+ * or when a trial begins with a new data folder. A portal that has the keys of its issuing CAs keeps them.
+ */
+export function startsSignerOf(
+  env: Variables & Elsewhere,
+  { dataDir, isForRealUse }: { dataDir: string; isForRealUse: boolean },
+): boolean {
+  if (env.SIGNER_CHILD) return env.SIGNER_CHILD === "yes";
+  if (ELSEWHERE.some((name) => env[name]) || env.SIGNER_GRANTS === "required") return false;
+  const directory = directoryOf(env, dataDir);
+  if (!isSocketPath(signerPortalSocket(directory)) || hasIssuingKey(keyFolderIn(dataDir))) return false;
+  return existsSync(signerKeyFolder(directory)) || (!isForRealUse && !existsSync(databaseFileIn(dataDir)));
 }
 
 /** Checks rules that concern several of the variables. */

@@ -82,6 +82,7 @@ export async function withPortal(
     DATA_DIR: dataDir,
     DATABASE_URL: server ? `${server.url}/bench` : "",
     ...SECRETS,
+    SIGNER_CHILD: "no",
     LOG_LEVEL: "error",
     RATE_LIMITS: "off",
     ...more,

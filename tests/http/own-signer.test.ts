@@ -34,12 +34,12 @@ async function readiness({ origin }: RunningPortal): Promise<string> {
   return (await fetch(`${origin}/readyz`)).text();
 }
 
-describe("npm start with SIGNER_CHILD=yes", () => {
+describe("npm start on a new data folder", () => {
   let portal: RunningPortal;
   const inside = (...parts: string[]) => join(portal.dataDir, ...parts);
 
   beforeAll(async () => {
-    portal = await startPortal({ SIGNER_CHILD: "yes" }, { isFirst: true });
+    portal = await startPortal({}, { isFirst: true });
   });
   afterAll(() => portal.dispose());
 
@@ -125,7 +125,7 @@ describe("npm start with SIGNER_CHILD=yes", () => {
 });
 
 test("[CAL-01] several processes of a portal share one signer, which ends after them", async () => {
-  const portal = await startPortal({ SIGNER_CHILD: "yes", WEB_CONCURRENCY: "2" }, { isFirst: true });
+  const portal = await startPortal({ WEB_CONCURRENCY: "2" }, { isFirst: true });
   const pid = await nextSigner(portal);
   expect(await portal.command(["ca", "publish"])).toMatchObject({ code: 0, err: "" });
   expect(signersOf(portal)).toEqual([pid]);

@@ -107,9 +107,9 @@ describe("the keys of a portal that had none", () => {
     rmSync(here("signer/keys", waiting));
   });
 
-  test("[CAL-01] without SIGNER_CHILD the portal says where they are, and goes on when they are moved back", async () => {
+  test("[CAL-01] with SIGNER_CHILD=no the portal says where they are, and goes on when they are moved back", async () => {
     expect(await command("setup")).toMatchObject({ code: 0 });
-    const without = await runCommand(["setup"], portal.env);
+    const without = await runCommand(["setup"], { ...portal.env, SIGNER_CHILD: "no" });
     expect(without.err).toContain(
       `portal: ${here("ca", name)} is missing, but the database knows the CA 'issuing-sha2'. ` +
         `To go on, set SIGNER_CHILD=yes, or stop the portal and move the key back from ${here("signer/keys", name)}.`,

@@ -103,7 +103,11 @@ describe("the socket of the signer", () => {
   });
 
   test.each([
-    ["SIGNER_SOCKET", { SIGNER_SOCKET: "" }, "portal: Set SIGNER_SOCKET to the socket on which the signer listens"],
+    [
+      "SIGNER_SOCKET",
+      { SIGNER_SOCKET: "", SIGNER_CHILD: "no" },
+      "portal: Set SIGNER_SOCKET to the socket on which the signer listens",
+    ],
     [
       "CA_PASSPHRASE",
       { CA_PASSPHRASE: "another passphrase" },

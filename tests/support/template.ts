@@ -28,13 +28,19 @@ declare module "vitest" {
 }
 
 /**
- * Creates what every test file of a project starts from. `databaseUrl` is the PostgreSQL database, or "" for SQLite. Resolves with the data
+ * Creates what every test file of a project starts from. The portal has all keys itself, as one of an earlier version. `databaseUrl` is the PostgreSQL database, or "" for SQLite. Resolves with the data
  * folder and a function that removes it.
  */
 export async function makeTemplate(databaseUrl = ""): Promise<{ dir: string; remove: () => void }> {
   await bundlePrograms();
   const dir = mkdtempSync(join(tmpdir(), "marque-template-"));
-  const variables = { ...TEST_SECRETS, DATA_DIR: dir, DATABASE_URL: databaseUrl, LOG_LEVEL: "silent" };
+  const variables = {
+    ...TEST_SECRETS,
+    DATA_DIR: dir,
+    DATABASE_URL: databaseUrl,
+    SIGNER_CHILD: "no",
+    LOG_LEVEL: "silent",
+  };
   await promisify(execFile)(process.execPath, [childProgram("support/make-template")], {
     env: { ...process.env, ...variables },
   });

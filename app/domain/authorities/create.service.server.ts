@@ -53,10 +53,9 @@ async function certify(entry: FirstAuthority, key: WaitingKey, now: Date) {
   });
 }
 
-/** Creates the key and the certificate. Returns false when another process stored this authority in the meantime. */
-async function create(entry: FirstAuthority, bits: number, now: Date): Promise<boolean> {
+/** Creates the certificate. Returns false when another process stored this authority in the meantime. */
+async function create(entry: FirstAuthority, key: WaitingKey, now: Date): Promise<boolean> {
   const { name, hierarchy, isRoot, caption } = entry;
-  const key = await keyStoreOf(name).make(name, bits);
   // The certificate starts an hour earlier, so that it is already valid for clocks that are a little slow and for certificates that are
   // issued at once.
   const certificate = await certify(entry, key, new Date(now.getTime() - HOUR_MS));
@@ -93,6 +92,27 @@ async function settle({ name, isRoot, certificate }: Authority): Promise<void> {
 }
 
 /**
+ * Begins to make the keys of the authorities that do not exist, all at the same time. Returns what each is awaited with, which throws an Error
+ * where a key has no authority.
+ */
+async function beginKeys(
+  bits: number,
+  progress: (sentence: string) => void,
+): Promise<Map<AuthorityName, Promise<WaitingKey>>> {
+  const keys = new Map<AuthorityName, Promise<WaitingKey>>();
+  for (const { name, caption } of FIRST_AUTHORITIES) {
+    // The key is checked first: it moves to its final place after its authority is stored, perhaps by another process right now.
+    const whyTaken = await keyStoreOf(name).whyTaken(name);
+    if (await findAuthority(getDb(), name)) continue;
+    if (whyTaken === null) progress(`Creating the CA '${caption}' (RSA ${bits} bits, this can take a minute)`);
+    const key = whyTaken === null ? keyStoreOf(name).make(name, bits) : Promise.reject(new Error(whyTaken));
+    key.catch(() => undefined); // whoever awaits it gets the error
+    keys.set(name, key);
+  }
+  return keys;
+}
+
+/**
  * Creates the two hierarchies as far as they do not exist: for each authority a key in its store, a certificate and a row. Can be repeated
  * after a crash at any point. Returns the names of the authorities that were created now. Throws an Error when a key has no authority, or
  * when an authority has no key or a wrong one. Nothing is overwritten.
@@ -102,16 +122,12 @@ export async function createAuthorities({
   now = new Date(),
   progress = () => undefined,
 }: CreateAuthoritiesOptions = {}): Promise<AuthorityName[]> {
+  const keys = await beginKeys(bits, progress);
   const created: AuthorityName[] = [];
   for (const entry of FIRST_AUTHORITIES) {
-    const { name, caption } = entry;
-    // The key is checked first: it moves to its final place after its authority is stored, perhaps by another process right now.
-    const whyTaken = await keyStoreOf(name).whyTaken(name);
-    if (!(await findAuthority(getDb(), name))) {
-      if (whyTaken) throw new Error(whyTaken);
-      progress(`Creating the CA '${caption}' (RSA ${bits} bits, this can take a minute)`);
-      if (await create(entry, bits, now)) created.push(name);
-    }
+    const { name } = entry;
+    const key = await keys.get(name);
+    if (key && (await create(entry, key, now))) created.push(name);
     await settle(await getAuthority(getDb(), name));
   }
   return created;

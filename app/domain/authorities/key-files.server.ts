@@ -5,6 +5,7 @@ import { CaError } from "~/ca/errors.server";
 import { encryptedText, keyFingerprint } from "~/ca/key-text.server";
 import { decryptPrivateKey } from "~/ca/keys.server";
 import { writeFileAtomically } from "~/lib/atomic-file.server";
+import { keyFolderIn } from "~/lib/data-files.server";
 import { type Env, getEnv } from "~/lib/env.server";
 import { isWaitingKeyName, signerKeyFile, waitingKeyName } from "~/lib/signer-files.server";
 import { type AuthorityName } from "~db/tables";
@@ -12,7 +13,7 @@ import { ROOT_NAMES } from "./catalogue";
 import { keyKindOf, PASSPHRASE_VARIABLES, passphraseOf } from "./passphrases.server";
 
 /** Returns the folder of the key files. */
-export const keyFolder = (): string => join(getEnv().dataDir, "ca");
+export const keyFolder = (): string => keyFolderIn(getEnv().dataDir);
 
 /** Returns the path of the encrypted key of an authority. */
 export const keyFile = (name: AuthorityName): string => join(keyFolder(), `${name}.key.pem`);
@@ -80,7 +81,7 @@ export const rewriteKey = async (name: AuthorityName, key: KeyObject, passphrase
  * whoever controls it could make other CAs.
  */
 export async function rootKeysHere({ dataDir, pkcs11 }: Pick<Env, "dataDir" | "pkcs11">): Promise<string[]> {
-  const directory = join(dataDir, "ca");
+  const directory = keyFolderIn(dataDir);
   const files = (await readdir(directory).catch(() => [])).filter(isKeyOfRoot).sort();
   const onToken = ROOT_NAMES.filter((name) => pkcs11?.authorities.includes(name));
   const why =
@@ -100,7 +101,7 @@ async function issuingKeysHere({
   dataDir,
   needsCaPassphrase,
 }: Pick<Env, "dataDir" | "needsCaPassphrase">): Promise<string[]> {
-  const directory = join(dataDir, "ca");
+  const directory = keyFolderIn(dataDir);
   const isOfIssuing = (file: string) => file.endsWith(".pem") && !isKeyOfRoot(file);
   const files = needsCaPassphrase ? [] : (await readdir(directory).catch(() => [])).filter(isOfIssuing).sort();
   return files.map(

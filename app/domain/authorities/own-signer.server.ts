@@ -43,6 +43,7 @@ function environmentOf(isOfServer: boolean): NodeJS.ProcessEnv {
   const level = getEnv().logLevel;
   return {
     ...env,
+    SIGNER_CHILD: "yes",
     SIGNER_ALLOW_NAMES: env.SIGNER_ALLOW_NAMES || allowedNames().join(","),
     SIGNER_KEY_ALGORITHMS: env.SIGNER_KEY_ALGORITHMS || certificates.keyAlgorithms.join(","),
     SIGNER_POLICY_OID: env.SIGNER_POLICY_OID || certificates.policyOid,
@@ -58,7 +59,7 @@ interface Run {
 }
 
 /**
- * The signer that this process starts because of SIGNER_CHILD=yes, as a child that ends with this process. The server keeps it running. A
+ * The signer that this process starts where the portal has no other one (`startsSigner`), as a child that ends with this process. The server keeps it running. A
  * command starts it when it needs a signature and no signer listens, and ends it at its own end.
  */
 class OwnSigner {
@@ -148,7 +149,7 @@ class OwnSigner {
 
 const ownSigner = memoize(() => new OwnSigner(false));
 
-/** Starts the signer of SIGNER_CHILD=yes and keeps it running until `endOwnSigner`. Does nothing without SIGNER_CHILD=yes. */
+/** Starts the portal's own signer and keeps it running until `endOwnSigner`. Does nothing where the portal starts none. */
 export function keepOwnSigner(): void {
   if (!getEnv().startsSigner) return;
   ownSigner.replace(new OwnSigner(true));
@@ -156,7 +157,7 @@ export function keepOwnSigner(): void {
 }
 
 /**
- * Waits until the signer of SIGNER_CHILD=yes listens, and starts it for this process when no process has done so.
+ * Waits until the portal's own signer listens, and starts it for this process when no process has done so.
  *
  * @throws CaError `signer` when it does not start.
  */

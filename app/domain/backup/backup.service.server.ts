@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs";
 import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
+import { DATABASE_FILE } from "~/lib/data-files.server";
 import { getEnv } from "~/lib/env.server";
 import { getConnection } from "~db/connection.server";
 import { type DatabaseReading, readDatabase } from "~db/copy-out.server";
@@ -9,7 +10,6 @@ import { inTransaction } from "~db/transaction.server";
 import { type ArchiveWriter, writeArchive } from "./archive.server";
 import { type ArchiveLock, lockInWords } from "./locks.server";
 import {
-  DATABASE_FILE,
   FILES_FOLDER,
   type Header,
   HEADER_FILE,

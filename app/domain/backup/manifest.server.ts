@@ -8,8 +8,6 @@ export const MANIFEST_FILE = "manifest.json";
 export const ROWS_FOLDER = "database/";
 export const FILES_FOLDER = "files/";
 
-/** The SQLite database in DATA_DIR. */
-export const DATABASE_FILE = "marque.sqlite";
 export const SECRETS_FILE = "secrets.json";
 
 const headerSchema = z.object({
