@@ -96,6 +96,27 @@ describe("jobs", () => {
     await issued;
   });
 
+  test("[CAL-03] that may give way wait for approvals of other processes", async () => {
+    const waits = counter({ name: "waits", givesWayMs: 10_000 });
+    const { id } = await issueCertificate();
+    const row = await getDb().selectFrom("certificates").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+    const now = new Date("2026-11-21T10:00:30Z");
+    await prepareJobs(now, [waits]);
+    const { tbsCertificate } = row;
+    await vi.waitUntil(() => !isApproving(), { timeout: 5000 });
+    const begun = {
+      status: "Pending",
+      tbsCertificate: Buffer.from("a TBS certificate"),
+      der: null,
+      decidedAt: now,
+    } as const;
+    await getDb().updateTable("certificates").set(begun).where("id", "=", id).execute();
+    expect(await runDueJobs(now, "a", [waits])).toEqual([]);
+    expect(await runDueJobs(later(5001, now), "a", [waits])).toMatchObject([{ name: "waits" }]); // it waits for the signer
+    const ended = { status: row.status, tbsCertificate, der: row.der, decidedAt: row.decidedAt };
+    await getDb().updateTable("certificates").set(ended).where("id", "=", id).execute();
+  });
+
   test("[CAL-04] of a killed process are taken over when the lease ends, and the old run cannot finish", async () => {
     const job = counter();
     const now = new Date("2026-11-21T10:00:30Z");
