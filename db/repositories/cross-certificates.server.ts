@@ -8,9 +8,11 @@ export type CrossCertificate = Row<"crossCertificates">;
 export const listCrossCertificates = (db: DbOrTrx): Promise<CrossCertificate[]> =>
   db.selectFrom("crossCertificates").selectAll().orderBy("id").execute();
 
-/** Returns the cross-certificates without what never changes. */
-export const listCrossCertificateStates = (db: DbOrTrx): Promise<Pick<CrossCertificate, "id" | "revokedAt">[]> =>
-  db.selectFrom("crossCertificates").select(["id", "revokedAt"]).orderBy("id").execute();
+/** Returns the cross-certificates without their bytes. */
+export const listCrossCertificateStates = (
+  db: DbOrTrx,
+): Promise<Pick<CrossCertificate, "id" | "notAfter" | "revokedAt">[]> =>
+  db.selectFrom("crossCertificates").select(["id", "notAfter", "revokedAt"]).orderBy("id").execute();
 
 export async function findCrossCertificate(db: DbOrTrx, id: number): Promise<CrossCertificate | null> {
   return (await db.selectFrom("crossCertificates").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;

@@ -100,6 +100,12 @@ test("[REP-01][CAL-01] a client that trusts only another root accepts a customer
   expect((await getDb().selectFrom("auditEntries").selectAll().where("reference", "=", name).execute()).length).toBe(1);
 });
 
+test("[REP-01] the stored page is written again when a cross-certificate ends", async () => {
+  const [first] = await listCrossCertificates(getDb());
+  const end = Date.parse(first?.notAfter ?? "");
+  expect(await repositoryState(new Date(end))).not.toBe(await repositoryState(new Date(end - 1)));
+});
+
 test("[REP-01] there is no file of a cross-certificate that does not exist, or under the name of another CA", async () => {
   const name = await nameOf(await crossCertificate(other));
   const another = name.replace("root-", "root-g3-");

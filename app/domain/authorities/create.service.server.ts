@@ -92,8 +92,8 @@ async function settle({ name, isRoot, certificate }: Authority): Promise<void> {
 }
 
 /**
- * Begins to make the keys of the authorities that do not exist, all at the same time. Returns what each is awaited with, which throws an Error
- * where a key has no authority.
+ * Begins to make the keys of the authorities that do not exist, all at the same time. Returns them by the name of the authority. Where a key
+ * is there without its authority, waiting for it throws the Error that says so, after the authorities before it have been checked.
  */
 async function beginKeys(
   bits: number,

@@ -71,10 +71,6 @@ async function isOnCrl(trx: Trx, { id }: Authority, serialNumber: string): Promi
   return latest !== null && Boolean(describeCrl(latest.der).find(serialNumber));
 }
 
-/** Returns the name of a cross-certificate, which its files in the repository have: `root-cross-1`. */
-export const crossCertificateName = ({ name }: Pick<Authority, "name">, id: number): string =>
-  repositoryFiles.cross(name, id);
-
 async function install(
   trx: Trx,
   { pem, issuerPem }: TransferFile["certificates"][number],
@@ -106,7 +102,7 @@ async function install(
     createdAt: now,
   });
   if (id === null) return null; // another process was faster
-  const name = crossCertificateName(subject, id);
+  const name = repositoryFiles.cross(subject.name, id);
   const message = `The cross-certificate '${name}' for '${subject.name}' was installed: by ${issuerName}, SHA-256 ${thumbprintSha256.toLowerCase()}. ${about}`;
   await recordAudit(trx, { actor, event: "cross-certificate.installed", message, reference: name }, now);
   return name;
@@ -136,6 +132,7 @@ export async function installCrossCertificate(
 
 /** A cross-certificate with the CA that it is for. */
 export interface NamedCrossCertificate extends CrossCertificate {
+  /** Its files in the repository have this name: `root-cross-1`. */
   name: string;
   authority: Authority;
   /** The root of the portal that signed it, or null when another CA did. */
@@ -151,6 +148,6 @@ export function nameCrossCertificates(
   return rows.flatMap((row) => {
     const authority = byId.get(row.authorityId);
     const issuer = row.issuerId === null ? null : (byId.get(row.issuerId) ?? null);
-    return authority ? [{ ...row, name: crossCertificateName(authority, row.id), authority, issuer }] : [];
+    return authority ? [{ ...row, name: repositoryFiles.cross(authority.name, row.id), authority, issuer }] : [];
   });
 }

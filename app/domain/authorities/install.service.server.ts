@@ -158,8 +158,8 @@ export interface Installed {
 }
 
 /**
- * Installs what a ceremony signed: CAs whose keys 'ca request' made, roots, cross-certificates, and CRLs of roots. Everything is checked before anything is
- * stored, and all of it is stored in one transaction. Can be repeated: what is installed already is passed over.
+ * Installs what a ceremony signed: CAs whose keys 'ca request' made, roots, cross-certificates, and CRLs of roots. All of it is stored in one
+ * transaction, so a file with one wrong part installs nothing. Can be repeated: what is installed already is passed over.
  *
  * @param transfer The content of the transfer file.
  * @throws Error that names the certificate or the CRL and what is wrong with it.

@@ -59,8 +59,8 @@ interface Run {
 }
 
 /**
- * The signer that this process starts where the portal has no other one (`startsSigner`), as a child that ends with this process. The server keeps it running. A
- * command starts it when it needs a signature and no signer listens, and ends it at its own end.
+ * The signer that this process starts where the portal has no other one (`startsSigner`), as a child that ends with this process. The server
+ * keeps it running. A command starts it when it needs a signature and no signer listens, and ends it at its own end.
  */
 class OwnSigner {
   private run: Run | null = null;

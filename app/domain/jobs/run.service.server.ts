@@ -22,7 +22,7 @@ function isWaiting({ nextRunAt, leasedUntil }: Job, { now, until, latest }: Reco
   return isAhead(nextRunAt, latest) || (leasedUntil !== null && isAhead(leasedUntil, withTolerance(until)));
 }
 
-/** How long ago an order that is being issued was approved at most, in milliseconds. Others wait for the signer. */
+/** In milliseconds. An order that was approved longer ago and has no certificate waits for the signer or the job `issuing`, not for a moment. */
 const ISSUED_WITHIN_MS = 5000;
 
 /** Returns whether a due job waits because orders are being approved, here or in another process. People wait for the answers. */

@@ -18,13 +18,13 @@ import { ARCHIVE_NAMES, readArchived } from "./archive.server";
 import { POLICIES } from "./policies/catalogue";
 import { certificatePem } from "./repository-file.server";
 
-/** Returns a text that changes when a CA or cross-certificate is added, ends or is revoked, a CA does something else, or a CRL is published. */
+/** Returns a text that changes when what the repository page shows of CAs, cross-certificates and CRLs changes. */
 export async function repositoryState(now = new Date()): Promise<string> {
   const all = await listAuthorityStates(getDb());
   const cross = await listCrossCertificateStates(getDb());
   return [
     ...all.map((one) => `${one.id}.${one.crlNumber}.${authorityLife(one, all, now)}.${one.issuesFrom}`),
-    ...cross.map(({ id, revokedAt }) => `cross ${id}.${revokedAt}`),
+    ...cross.map((one) => `cross ${one.id}.${stateOfCross(one, now)}`),
   ].join();
 }
 
@@ -99,7 +99,10 @@ function describeCaCertificate({ name, caption, state, issuer, certificate }: De
 }
 
 /** Returns what a cross-certificate is good for now, in words. */
-function stateOfCross({ revokedAt, notAfter }: NamedCrossCertificate, now: Date): string {
+function stateOfCross(
+  { revokedAt, notAfter }: Pick<NamedCrossCertificate, "revokedAt" | "notAfter">,
+  now: Date,
+): string {
   if (revokedAt !== null) return `Revoked on ${formatDate(revokedAt)}`;
   return Date.parse(notAfter) > now.getTime() ? "In force" : "Ended";
 }
