@@ -1,6 +1,6 @@
 import { actionAnchor, userActionTexts } from "~/domain/accounts/administration/user-administration-texts";
 import { USER_ACTIONS } from "~/domain/accounts/administration/user-administration.policy";
-import { checkAnchor } from "~/domain/certificates/queue/queue-fields";
+import { DECISION_ANCHOR } from "~/domain/certificates/queue/queue-fields";
 
 /** What the pages that open only after a fresh proof are for, as the rest of the sentence "Confirm who you are to …". */
 export const PAGE_TASKS = {
@@ -30,7 +30,12 @@ const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? 
 
 /** The forms that need a fresh proof. The parameters say what they are about, as the page shows it. */
 export const FORM_TASKS = {
-  approve: (order: string) => ({ to: `approve the order ${order}`, button: "Approve", at: checkAnchor(null) }),
+  /** Approves an order, perhaps with checks that the same button records. */
+  approve: (order: string, isRecording = false) => ({
+    to: `approve the order ${order}`,
+    button: isRecording ? "Record and approve" : "Approve",
+    at: DECISION_ANCHOR,
+  }),
   approveMany: (count: number) => ({ to: `approve ${counted(count, "order")}`, button: "Approve" }),
   reissue: (certificate: number) => ({ to: `reissue certificate ${certificate}`, button: "Reissue Certificate" }),
   revoke: (commonName: string) => ({ to: `revoke the certificate of ${commonName}`, button: "Revoke Certificate" }),

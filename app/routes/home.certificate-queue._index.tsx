@@ -9,7 +9,7 @@ import { Pagination } from "~/components/lists/pagination";
 import { type Column } from "~/components/lists/table-columns";
 import { rangeText } from "~/components/lists/table-range";
 import { pageTitle } from "~/components/shell/page-title";
-import { ButtonRow, SubmitButton } from "~/components/ui/buttons";
+import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
 import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
 import { Time } from "~/components/ui/time";
@@ -18,7 +18,7 @@ import { loadMissingStaff } from "~/domain/accounts/administration/staffing.serv
 import { may } from "~/domain/accounts/rights.policy";
 import { countWaitingForGrant } from "~/domain/certificates/issuing/granting.service.server";
 import { SELECTION_PROBLEMS } from "~/domain/certificates/queue/queue-fields";
-import { LIST_FIELD, queueList, type QueueListParams } from "~/domain/certificates/queue/queue-list";
+import { approveReady, LIST_FIELD, queueList, type QueueListParams } from "~/domain/certificates/queue/queue-list";
 import { listQueue, type QueueItem } from "~/domain/certificates/queue/queue-list.service.server";
 import { requireUser } from "~/http/guard.server";
 import { paths } from "~/lib/paths";
@@ -49,7 +49,7 @@ const columns: Column<QueueItem>[] = [
     key: "commonName",
     label: "Common name",
     rowHeader: true,
-    cell: (row) => <Link to={paths.certificateQueueOrder(row.id)}>{row.commonName}</Link>,
+    cell: (row) => <Link to={row.to}>{row.commonName}</Link>,
   },
   { key: "organisation", label: "Organisation", cell: (row) => row.organisation },
   { key: "company", label: "Customer", cell: (row) => row.company },
@@ -135,6 +135,7 @@ export default function CertificateQueue() {
         {isSelectable && (
           <ButtonRow>
             <SubmitButton>Approve selected</SubmitButton>
+            <LinkButton to={approveReady(params)}>Approve all that are ready</LinkButton>
           </ButtonRow>
         )}
       </Form>

@@ -15,7 +15,8 @@ import { ConfirmPanel } from "~/components/ui/confirm-panel";
 import { PageHeader } from "~/components/ui/page-header";
 import { approveConfirmed, checkSelected } from "~/domain/certificates/queue/bulk-approval.service.server";
 import { type SelectionProblem, selectionProblem } from "~/domain/certificates/queue/queue-fields";
-import { LIST_FIELD, queueList } from "~/domain/certificates/queue/queue-list";
+import { ALL_READY, LIST_FIELD, queueList } from "~/domain/certificates/queue/queue-list";
+import { listReadyIds } from "~/domain/certificates/queue/queue-list.service.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 import { FORM_TASKS } from "~/http/step-up-tasks.server";
@@ -24,9 +25,11 @@ import { readId } from "~/lib/ids";
 
 /** Returns the address of the list page that the orders were selected on. */
 function queueOf(list: FormDataEntryValue | null, problem: SelectionProblem | null = null): string {
-  const params = queueList.read(new URLSearchParams(typeof list === "string" ? list : ""));
-  return queueList.href(params, { problem, isAllSelected: false });
+  return queueList.href(viewOf(list), { problem, isAllSelected: false });
 }
+
+const viewOf = (list: FormDataEntryValue | null) =>
+  queueList.read(new URLSearchParams(typeof list === "string" ? list : ""));
 
 /** Reads the ticked ids. The confirmed form sends them in one field, because a form has at most 200 fields. */
 const idsOf = (values: readonly FormDataEntryValue[]) =>
@@ -38,8 +41,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireUser(request, "approve-orders");
   const query = new URL(request.url).searchParams;
   const list = query.get(LIST_FIELD);
-  const ids = idsOf(query.getAll("id"));
-  const problem = selectionProblem(ids);
+  const isAllReady = query.has(ALL_READY);
+  const ids = isAllReady ? await listReadyIds(viewOf(list)) : idsOf(query.getAll("id"));
+  const problem = isAllReady && ids.length === 0 ? "none-ready" : selectionProblem(ids);
   if (problem) return redirect(queueOf(list, problem));
   return json({ ...(await checkSelected(ids, user)), list, queue: queueOf(list) });
 }

@@ -2,7 +2,7 @@ import { type SessionUser } from "~/domain/accounts/session-user";
 import { readCertificateFile } from "~/domain/certificates/catalogue/download.service.server";
 import { expireCertificates } from "~/domain/certificates/catalogue/expiry.service.server";
 import { approveOrder } from "~/domain/certificates/issuing/issuance.service.server";
-import { cancelOrder, recordCheck, rejectOrder } from "~/domain/certificates/queue/decisions.service.server";
+import { cancelOrder, recordChecks, rejectOrder } from "~/domain/certificates/queue/decisions.service.server";
 import { revokeCertificate } from "~/domain/certificates/revocation/revocation.service.server";
 import { addDays } from "~/lib/dates";
 import { type CertificateRow } from "~db/repositories/certificates.server";
@@ -57,16 +57,13 @@ const STORIES: readonly Story[] = [
 const SUPERSEDED = 4;
 /** How many days after the order it is paid. */
 const PAID_AFTER = 28;
-const SEEN = { organisationSeen: "", csrSeen: "" };
-const NOTES = { ...SEEN, contactNote: "", organisationNote: "", csrNote: "", decisionReason: "" };
+const NOTES = {
+  contact: "Called back through the switchboard",
+  organisation: "Trade register seen",
+  csr: "Agrees with the register",
+};
 
-async function check(id: number, staff: SessionUser, now: Date): Promise<void> {
-  const contactNote = "Called back through the switchboard.";
-  await recordCheck(id, { ...NOTES, intent: "contact", contactNote }, staff, now);
-  const organisationNote = "Extract of the trade register seen.";
-  await recordCheck(id, { ...NOTES, intent: "organisation", organisationNote }, staff, now);
-  await recordCheck(id, { ...NOTES, intent: "csr", csrNote: "Agrees with the extract." }, staff, now);
-}
+const check = (id: number, staff: SessionUser, now: Date): Promise<void> => recordChecks(id, NOTES, staff, {}, now);
 
 interface People {
   user: SessionUser;

@@ -29,6 +29,22 @@ export const listAuditEntriesAbout = (db: DbOrTrx, userId: number, limit: number
     .limit(limit)
     .execute();
 
+/**
+ * Returns the latest entries about a certificate and its order, newest first, with the email of the administrator who acted as the person, if
+ * one did.
+ */
+export const listAuditEntriesOfCertificate = (db: DbOrTrx, certificateId: number, limit: number) =>
+  db
+    .selectFrom("auditEntries")
+    .leftJoin("users as impersonator", "impersonator.id", "auditEntries.impersonatorId")
+    .select(["auditEntries.id", "auditEntries.at", "auditEntries.actorName", "auditEntries.message"])
+    .select("impersonator.email as impersonatorEmail")
+    .where("auditEntries.certificateId", "=", certificateId)
+    .orderBy("auditEntries.at", "desc")
+    .orderBy("auditEntries.id", "desc")
+    .limit(limit)
+    .execute();
+
 /** Returns when an event about an account happened last, or null. */
 export async function findLastEventAt(db: DbOrTrx, userId: number, event: string): Promise<string | null> {
   const query = db.selectFrom("auditEntries").select("at").where("userId", "=", userId).where("event", "=", event);

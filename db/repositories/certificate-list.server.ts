@@ -1,5 +1,5 @@
 import { sql, type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool } from "kysely";
-import { type SortOrder } from "~/lib/list-params";
+import { type Direction, type SortOrder } from "~/lib/list-params";
 import { type DbOrTrx } from "../connection.server";
 import { countUpTo } from "../count.server";
 import { escapeLike } from "../like";
@@ -214,3 +214,33 @@ export const listCertificates = (db: DbOrTrx, filter: CertificateFilter, window:
   readPage(certificatesQuery(db, filter, window), (ids) => selectShown(db, ids).execute());
 
 export type CertificateListRow = Awaited<ReturnType<typeof listCertificates>>[number];
+
+/**
+ * Returns where a certificate stands among those that match the filter, in the order in which they were requested: the ids of the one before
+ * it and the one after it, or null; how many there are, and how many come before it. The certificate itself need not match.
+ */
+export async function findPlaceAmong(
+  db: DbOrTrx,
+  filter: CertificateFilter,
+  { id, requestedAt }: { id: number; requestedAt: string },
+) {
+  const beside = (sign: "<" | ">") =>
+    filtered(db, filter).where((eb) =>
+      eb.or([
+        eb("certificates.requestedAt", sign, requestedAt),
+        eb.and([eb("certificates.requestedAt", "=", requestedAt), eb("certificates.id", sign, id)]),
+      ]),
+    );
+  const nearest = async (sign: "<" | ">", direction: Direction) => {
+    const query = beside(sign).select("certificates.id").orderBy("certificates.requestedAt", direction);
+    return (await query.orderBy("certificates.id", direction).limit(1).executeTakeFirst())?.id ?? null;
+  };
+  const own = await filtered(db, filter).select("certificates.id").where("certificates.id", "=", id).executeTakeFirst();
+  return {
+    previous: await nearest("<", "desc"),
+    next: await nearest(">", "asc"),
+    total: await countCertificates(db, filter),
+    before: await countUpTo(db, beside("<").select("certificates.id")),
+    isIncluded: own !== undefined,
+  };
+}

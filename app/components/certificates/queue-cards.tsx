@@ -4,70 +4,64 @@ import { formatEuro } from "~/lib/money";
 import { paths } from "~/lib/paths";
 import { addressText } from "~/lib/postal-address";
 import { VatNumber } from "../accounts/vat-number";
-import { CompanyLink } from "../companies/names";
+import { CompanyLink, PersonName } from "../companies/names";
 import { ContactStopNote } from "../mail/contact-stop-note";
 import { Card } from "../ui/card";
 import { DescriptionList } from "../ui/description-list";
 import { HexPairs } from "../ui/hex-pairs";
 import { Note } from "../ui/note";
 import { PemText } from "../ui/pem-block";
-import { Badge, StatusBadge } from "../ui/status-badge";
+import { StatusBadge } from "../ui/status-badge";
 import { Time } from "../ui/time";
 import { BrokenRuleList, MarkNotes, RuleLinks } from "./broken-rules";
 import { certificateFacts } from "./subject-facts";
 
-type Contact = QueueOrder["technicalContact"];
+/** What keeps the order from being approved, above everything else. */
+export const Blocking = ({ order }: { order: QueueOrder }) => (
+  <>
+    {order.keyMarks.length > 0 && (
+      <Note tone="bad">
+        <BrokenRuleList rules={order.keyMarks} />
+      </Note>
+    )}
+    {order.brokenRules.length > 0 && (
+      <Note tone="bad" title="The CSR is not accepted any more. The order cannot be approved: reject it.">
+        <BrokenRuleList rules={order.brokenRules} />
+      </Note>
+    )}
+    {order.keyOfOthers.length > 0 && <KeyOfOthers {...order} />}
+  </>
+);
 
-const contactItems = (contact: Contact) => [
-  { term: "Name", detail: contact.name },
-  { term: "Company", detail: contact.company },
-  { term: "Position", detail: contact.position },
-  { term: "Email", detail: contact.email },
-  { term: "Telephone", detail: contact.phoneNumber },
-  { term: "Address", detail: addressText(contact) },
-];
-
-export function CustomerCard({ customer }: Pick<QueueOrder, "customer">) {
-  return (
-    <Card title="Customer">
-      {customer.changes.map(({ by, at }) => (
-        <Note key={`${by} ${at}`} tone="warn">
-          {by} changed these details on <Time value={at} withTime />, while acting as the customer.
-        </Note>
-      ))}
-      <DescriptionList
-        items={[
-          { term: "Name", detail: customer.name },
-          { term: "Company", detail: <CompanyLink id={customer.companyId} name={customer.company} /> },
-          { term: "Company registration number", detail: customer.companyRegistrationNumber },
-          { term: "Telephone", detail: customer.telephoneNumber },
-          {
-            term: "Email",
-            detail: (
-              <>
-                {customer.email}{" "}
-                {customer.isEmailVerified ? <Badge tone="ok">Verified</Badge> : <Badge tone="warn">Not verified</Badge>}
-              </>
-            ),
-          },
-        ]}
-      />
-    </Card>
-  );
-}
-
-type Contacts = Pick<
-  QueueOrder,
-  | "technicalContact"
-  | "authenticationContact"
-  | "contactBarrier"
-  | "isCheckable"
-  | "namesakes"
-  | "hasOtherDomain"
-  | "contactStop"
-  | "isRequestHeld"
-  | "may"
->;
+/** The order in a few words. */
+export const TitleBlock = ({ order }: { order: QueueOrder }) => (
+  <dl className="block">
+    <div>
+      <dt>Host</dt>
+      <dd>
+        <strong>{order.subject.commonName}</strong>
+      </dd>
+    </div>
+    <div>
+      <dt>Customer</dt>
+      <dd>
+        <CompanyLink id={order.customer.companyId} name={order.customer.company} />, <bdi>{order.customer.name}</bdi>
+      </dd>
+    </div>
+    <div>
+      <dt>Order</dt>
+      <dd>
+        {order.orderType}, {order.validity}
+      </dd>
+    </div>
+    <div>
+      <dt>Requested</dt>
+      <dd>
+        <Time value={order.requestedAt} />
+      </dd>
+    </div>
+  </dl>
+);
 
 /** What staff who record the checks do about an authentication contact who cannot authorise the order by the link. */
 const contactAdvice = (namesakes: readonly string[]) =>
@@ -75,37 +69,60 @@ const contactAdvice = (namesakes: readonly string[]) =>
     ? `Call the contact through the organisation and make sure that it is another person than ${namesakes.join(" and ")}. By recording the answer below you state this; write how you know it. If it is the same person, cancel the order, so that the customer can name another contact.`
     : "Ask somebody else at the organisation and record the answer below, or cancel the order, so that the customer can name another contact.";
 
-export function ContactCards(order: Contacts) {
-  return (
-    <>
-      <Card title="User Contact Details">
-        <DescriptionList items={contactItems(order.technicalContact)} />
-      </Card>
-      <Card title="Authentication Contact Details">
-        {order.contactStop && (
-          <ContactStopNote
-            email={order.authenticationContact.email}
-            stoppedAt={order.contactStop.stoppedAt}
-            mayAllow={order.may.allowMessages}
-          />
-        )}
-        {order.contactBarrier && (
-          <Note tone="warn">
-            {order.contactBarrier}
-            {order.isCheckable && ` ${contactAdvice(order.namesakes)}`}
-          </Note>
-        )}
-        {order.isRequestHeld && (
-          <Note>The request to authorise is sent when the customer has confirmed their own email address.</Note>
-        )}
-        {order.hasOtherDomain && (
-          <Note tone="warn">The email address belongs to another domain than the customer&apos;s.</Note>
-        )}
-        <DescriptionList items={contactItems(order.authenticationContact)} />
-      </Card>
-    </>
-  );
+/** What the portal found about an order: what to look into, then what it knows. */
+export const FindingsCard = ({ order }: { order: QueueOrder }) => (
+  <Card title="What the portal found">
+    {order.customer.changes.map(({ by, at }) => (
+      <Note key={`${by} ${at}`} tone="warn">
+        {by} changed the customer&apos;s details on <Time value={at} withTime />, while acting as the customer.
+      </Note>
+    ))}
+    {order.contactStop && (
+      <ContactStopNote
+        email={order.contactEmail}
+        stoppedAt={order.contactStop.stoppedAt}
+        mayAllow={order.may.allowMessages}
+      />
+    )}
+    {order.contactBarrier && (
+      <Note tone="warn">
+        {order.contactBarrier}
+        {order.isCheckable && ` ${contactAdvice(order.namesakes)}`}
+      </Note>
+    )}
+    {order.isRequestHeld && (
+      <Note>The request to authorise is sent when the customer has confirmed their own email address.</Note>
+    )}
+    <MarkNotes marks={order.marks} />
+    {order.sameKey.length > 0 && <SameKey {...order} />}
+    <ul className="facts" role="list">
+      {order.facts.map(({ title, text, isLook, link }) => (
+        <li key={title} className={isLook ? "look" : undefined}>
+          <strong>{title}</strong>
+          {text} {link && <Link to={link.to}>{link.label}</Link>}
+        </li>
+      ))}
+    </ul>
+  </Card>
+);
+
+interface FoldProps {
+  title: string;
+  /** What matters most of the contents. */
+  note: string;
+  isOpen?: boolean;
+  children: React.ReactNode;
 }
+
+/** A part of the page that is rarely needed. */
+export const Fold = ({ title, note, isOpen, children }: FoldProps) => (
+  <details className="card fold" open={isOpen}>
+    <summary>
+      {title} <span className="muted">{note}</span>
+    </summary>
+    {children}
+  </details>
+);
 
 /** What is paid and by whom. Staff compare the buyer with the subject. */
 export function SaleCard({ sale }: Pick<QueueOrder, "sale">) {
@@ -176,22 +193,9 @@ const KeyOfOthers = ({ keyOfOthers, keyRules }: Pick<QueueOrder, "keyOfOthers" |
   </Note>
 );
 
-export function RequestCard({ order }: { order: QueueOrder }) {
+export function RequestFold({ order }: { order: QueueOrder }) {
   return (
-    <Card title="Certificate Signing Request">
-      {order.keyMarks.length > 0 && (
-        <Note tone="bad">
-          <BrokenRuleList rules={order.keyMarks} />
-        </Note>
-      )}
-      {order.brokenRules.length > 0 && (
-        <Note tone="bad" title="The CSR is not accepted any more. The order cannot be approved: reject it.">
-          <BrokenRuleList rules={order.brokenRules} />
-        </Note>
-      )}
-      {order.keyOfOthers.length > 0 && <KeyOfOthers {...order} />}
-      <MarkNotes marks={order.marks} />
-      {order.sameKey.length > 0 && <SameKey {...order} />}
+    <Fold title="Certificate and CSR" note={`${order.publicKey}, ${order.usages.join(", ")}`}>
       <DescriptionList
         items={[
           ...certificateFacts(order.subject),
@@ -211,10 +215,26 @@ export function RequestCard({ order }: { order: QueueOrder }) {
           { term: "Key fingerprint (SHA-256)", detail: <HexPairs value={order.keyFingerprint} /> },
         ]}
       />
-      <details>
-        <summary>CSR as submitted</summary>
-        <PemText label="CSR" value={order.csrPem} />
-      </details>
-    </Card>
+      <PemText label="CSR as submitted" value={order.csrPem} />
+    </Fold>
   );
 }
+
+/** What happened with the order, latest first. */
+export const HistoryFold = ({ history }: Pick<QueueOrder, "history">) =>
+  history.length > 0 && (
+    <Fold title="History" note={`${history.length} ${history.length === 1 ? "entry" : "entries"}`}>
+      <ol className="log" role="list">
+        {history.map(({ id, at, actorName, impersonatorEmail, message }) => (
+          <li key={id}>
+            <Time value={at} withTime />
+            <div>
+              <PersonName name={actorName} by={impersonatorEmail} />
+              <br />
+              {message}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </Fold>
+  );

@@ -21,7 +21,7 @@ export function RadioField({ name, legend, hint, options, disabled, onChange }: 
       <Hint fieldId={id}>{hint}</Hint>
       <FieldError fieldId={id} error={error} />
       {options.map((option, index) => {
-        const optionId = index === 0 ? id : `${id}-${option.value}`;
+        const optionId = index === 0 ? id : `${id}-${index}`;
         return (
           <div className="check" key={option.value}>
             <input

@@ -29,8 +29,8 @@ export function Card({ title, level = 2, actions, className = "", anchor, childr
   );
 }
 
-/** The flash message for this card, where the page opens. */
-function CardMessage({ anchor }: { anchor: string }) {
+/** The flash message for the card or place with this id, where the page opens. */
+export function CardMessage({ anchor }: { anchor: string }) {
   const toast = useMaybeShell()?.toast;
   if (toast?.at !== anchor) return null;
   return (

@@ -1,31 +1,70 @@
-import { useActionData, useLoaderData } from "@remix-run/react";
-import { CheckCards, DecisionCard, PAYMENT, QUEUE_LABELS, typedNotes } from "~/components/certificates/check-cards";
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { ComparisonTable } from "~/components/certificates/comparison-table";
 import { LintNote } from "~/components/certificates/lint-note";
 import { PeopleCard } from "~/components/certificates/people-card";
-import { ContactCards, CustomerCard, RequestCard, SaleCard } from "~/components/certificates/queue-cards";
+import {
+  Blocking,
+  FindingsCard,
+  Fold,
+  HistoryFold,
+  RequestFold,
+  SaleCard,
+  TitleBlock,
+} from "~/components/certificates/queue-cards";
+import { QueueDecision, queueLabels } from "~/components/certificates/queue-decision";
 import { RefundNote, UndoIssuing } from "~/components/certificates/queue-notes";
 import { NO_QUESTION, QUEUE_QUESTIONS } from "~/components/certificates/queue-questions";
 import { ErrorSummary } from "~/components/forms/error-summary";
-import { PortalForm } from "~/components/forms/form";
 import { type AskedAboutOrder, OrderQuestion } from "~/components/orders/order-question";
 import { SalesOrderCard } from "~/components/orders/sales-order-form";
 import { pageTitle } from "~/components/shell/page-title";
+import { useMaybeShell } from "~/components/shell/shell";
+import { LinkButton } from "~/components/ui/buttons";
+import { CardMessage } from "~/components/ui/card";
 import { ConfirmStep } from "~/components/ui/confirm-step";
 import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
 import { Time } from "~/components/ui/time";
-import { QUEUE_FORM } from "~/domain/certificates/queue/queue-fields";
-import { queueValidator } from "~/domain/certificates/validators";
+import { DECISION_ANCHOR, MESSAGE_ANCHOR, PAYMENT, QUEUE_FORM } from "~/domain/certificates/queue/queue-fields";
+import { type QueuePlace } from "~/domain/certificates/queue/queue-list.service.server";
 import { SALES_ORDER_FORM, SALES_ORDER_LABELS } from "~/domain/orders/sales-order-fields";
-import { paths } from "~/lib/paths";
+import { formatEuro } from "~/lib/money";
+import styles from "~/styles/queue-order.css";
 import { type loader } from "./page.server";
 
 export { action, loader } from "./page.server";
 
+export const links = () => [{ rel: "stylesheet", href: styles }];
+
+/** Where the order stands in the view of the queue, and the ways to its neighbours. */
+const Walk = ({ place: { position, total, previous, next } }: { place: QueuePlace }) => (
+  <nav className="row" aria-label="Orders of this view">
+    {position !== null && (
+      <span>
+        Order {position} of {total}
+      </span>
+    )}
+    {previous && (
+      <LinkButton to={previous} rel="prev">
+        Previous
+      </LinkButton>
+    )}
+    {next && (
+      <LinkButton to={next} rel="next">
+        Next
+      </LinkButton>
+    )}
+    <a className="btn to-decision" href={`#${DECISION_ANCHOR}`}>
+      Decide
+    </a>
+  </nav>
+);
+
 export default function QueueOrder() {
-  const { order } = useLoaderData<typeof loader>();
-  const answer = useActionData<AskedAboutOrder>();
-  const { outcome, checks, decision, subject } = order;
+  const { order, place } = useLoaderData<typeof loader>();
+  const answer = useActionData<AskedAboutOrder & { formId?: string }>();
+  const unsent = useMaybeShell()?.unsent?.formId;
+  const { outcome, checks, decision, subject, sale } = order;
   const asked = answer?.question === undefined ? answer?.asked : undefined;
 
   return (
@@ -44,17 +83,21 @@ export default function QueueOrder() {
       }
     >
       <OrderQuestion answer={answer}>
-        <div className="stack-l">
-          <ErrorSummary formId={QUEUE_FORM} labels={QUEUE_LABELS} />
+        <div className="stack">
+          <ErrorSummary
+            formId={QUEUE_FORM}
+            order={Object.keys(queueLabels(checks))}
+            labels={queueLabels(checks)}
+          />
           <ErrorSummary formId={SALES_ORDER_FORM} order={Object.keys(SALES_ORDER_LABELS)} labels={SALES_ORDER_LABELS} />
+          <div id={MESSAGE_ANCHOR} tabIndex={-1}>
+            <CardMessage anchor={MESSAGE_ANCHOR} />
+          </div>
           <PageHeader
             title={`Order ${order.orderNumber}`}
-            back={{ to: paths.certificateQueue, label: "Back to the queue" }}
-          >
-            <p>
-              {subject.commonName}, requested <Time value={order.requestedAt} withTime />
-            </p>
-          </PageHeader>
+            back={{ to: place.queue, label: "Back to the queue" }}
+            actions={<Walk place={place} />}
+          />
           {outcome && (
             <Note title={outcome}>
               <p>
@@ -71,31 +114,37 @@ export default function QueueOrder() {
             </Note>
           )}
           {(order.status === "Rejected" || order.status === "Cancelled") && <RefundNote text={order.refund} />}
-          <LintNote lints={order.lints} />
-          <div className="columns">
-            <CustomerCard customer={order.customer} />
-            <PeopleCard people={order.people} />
-            <ContactCards {...order} />
-            <RequestCard order={order} />
-            <SaleCard sale={order.sale} />
-            <SalesOrderCard title="Invoice and Payment" form={order.saleForm} intent={PAYMENT} />
-          </div>
-          <section className="stack" aria-labelledby="checks-heading">
-            <h2 id="checks-heading">Checks</h2>
-            {outcome === null ? (
-              <PortalForm
-                id={QUEUE_FORM}
-                validator={queueValidator}
-                defaultValues={{ ...typedNotes(checks), decisionReason: decision.reason ?? "" }}
-                className="stack"
+          <div className="desk">
+            <div className="stack">
+              <TitleBlock order={order} />
+              <Blocking order={order} />
+              <LintNote lints={order.lints} />
+              <ComparisonTable {...order.comparison} />
+            </div>
+            <aside>
+              <QueueDecision key={order.id} order={order}>
+                {place.ready && (
+                  <p className="hint">
+                    <Link to={place.ready}>Approve all ready orders of this view</Link>
+                  </p>
+                )}
+              </QueueDecision>
+            </aside>
+            <div className="stack">
+              <FindingsCard order={order} />
+              <PeopleCard people={order.people} />
+              <RequestFold order={order} />
+              <Fold
+                title="Invoice and payment"
+                note={`${sale.status}, ${formatEuro(sale.totalCents)}`}
+                isOpen={(unsent ?? answer?.formId) === SALES_ORDER_FORM}
               >
-                <CheckCards checks={checks} isOpen={order.isCheckable} barrier={order.checkBarrier} />
-                <DecisionCard {...order} />
-              </PortalForm>
-            ) : (
-              <CheckCards checks={checks} isOpen={false} hasEnded />
-            )}
-          </section>
+                <SaleCard sale={sale} />
+                <SalesOrderCard title="Invoice and Payment" form={order.saleForm} intent={PAYMENT} />
+              </Fold>
+              <HistoryFold history={order.history} />
+            </div>
+          </div>
         </div>
       </OrderQuestion>
     </ConfirmStep>

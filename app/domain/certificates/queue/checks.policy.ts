@@ -1,3 +1,5 @@
+import { type StaffCheck } from "./queue-fields";
+
 /** The state of the checks that an order must pass before its certificate is issued (MAN-03). */
 export interface OrderChecks {
   contactAnswer: "authorised" | "refused" | null;
@@ -9,14 +11,14 @@ export interface OrderChecks {
   isContactStopped?: boolean;
 }
 
-export type CheckName = "contact" | "organisation" | "csr" | "email";
+export type CheckName = StaffCheck | "email";
 
 /** The titles of the checks that staff record. */
-export const CHECK_TITLES = {
+export const CHECK_TITLES: Readonly<Record<StaffCheck, string>> = {
   contact: "Authentication contact",
   organisation: "Organisation document",
   csr: "CSR and company",
-} as const satisfies Partial<Record<CheckName, string>>;
+};
 
 export interface Check {
   name: CheckName;
@@ -83,3 +85,7 @@ export const missingForApproval = (checks: OrderChecks): string[] =>
   checksOf(checks)
     .filter((check) => !check.isDone)
     .map((check) => check.missing);
+
+/** Returns the checks that staff record, in the order in which they are shown. */
+export const staffChecksOf = (checks: OrderChecks): (Check & { name: StaffCheck })[] =>
+  checksOf(checks).filter((check): check is Check & { name: StaffCheck } => check.name !== "email");

@@ -21,11 +21,11 @@ import {
 import { lockCertificate } from "~db/repositories/renewals.server";
 import { inTransaction } from "~db/transaction.server";
 import { findVisibleCertificate } from "../visible.server";
-import { type CheckName, checksOf, REFUSED } from "./checks.policy";
+import { REFUSED } from "./checks.policy";
 import { listNamesakes, requireFourEyes } from "./four-eyes.server";
 import { isOpenOrder, notOpen } from "./order-decision.policy";
 import { endSalesOrder, type OrderEnd } from "./order-end.server";
-import { type CheckForm } from "./queue.schema";
+import { STAFF_CHECKS, type StaffCheck } from "./queue-fields";
 
 type OpenOrderChange = Parameters<typeof changeOpenOrder>[2];
 
@@ -44,33 +44,40 @@ function whyNot(row: CertificateRow): PortalError {
   if (row.contactAnswer === "refused")
     return new PortalError(`${REFUSED} That answer stays: reject or cancel the order.`, { code });
   const { at, by } = recordOf(row, "contact");
-  return new PortalError(`${meanwhile(by, at)} The authorisation stays as it is.`, { code, field: "contactNote" });
+  return new PortalError(`${meanwhile(by, at)} The authorisation stays as it is.`, { code, field: "contact" });
 }
 
 const meanwhile = (by: string | null, at: string | null) =>
   `This check was recorded by ${by ?? "somebody"} on ${formatDateTime(at)} UTC meanwhile.`;
 
 /** Returns what is stored of a check: when and by whom it was recorded, and the note. */
-function recordOf(row: CertificateRow, name: StaffCheck) {
-  if (name === "contact") return { at: row.contactAnsweredAt, by: row.contactAnswerBy, note: row.contactNote };
-  return name === "organisation"
+function recordOf(row: CertificateRow, check: StaffCheck) {
+  if (check === "contact") return { at: row.contactAnsweredAt, by: row.contactAnswerBy, note: row.contactNote };
+  return check === "organisation"
     ? { at: row.organisationCheckedAt, by: row.organisationCheckedBy, note: row.organisationNote }
     : { at: row.csrCheckedAt, by: row.csrCheckedBy, note: row.csrNote };
 }
 
+/** A check to record. */
+interface NewRecord {
+  check: StaffCheck;
+  note: string;
+  /** When the record was made that the page showed, as an ISO timestamp, or "". */
+  seen: string;
+}
+
 /**
  * Returns whether the same person has recorded this check with this note already, because the form was sent twice. Throws a PortalError for
- * the note when the check was recorded since the page was opened. The contact's authorisation is recorded once.
+ * the check when it was recorded since the page was opened. The contact's authorisation is recorded once.
  */
-function isRecorded(row: CertificateRow, form: CheckForm, user: SessionUser): boolean {
-  const { at, by, note } = recordOf(row, form.intent);
+function isRecorded(row: CertificateRow, { check, note, seen }: NewRecord, user: SessionUser): boolean {
+  const { at, by, note: stored } = recordOf(row, check);
   if (!isOpenOrder(row) || at === null || row.contactAnswer === "refused") return false;
-  const seen = form.intent === "contact" ? "" : form.intent === "csr" ? form.csrSeen : form.organisationSeen;
   if (seen === at) return false;
-  if (by === user.email && note === noteOf(form)) return true;
-  if (form.intent === "contact") throw whyNot(row);
-  const text = `${meanwhile(by, at)} Your note is not stored. To replace the record, record the check again.`;
-  throw new PortalError(text, { code: "certificate.check-recorded", field: `${form.intent}Note` });
+  if (by === user.email && stored === note) return true;
+  if (check === "contact") throw whyNot(row);
+  const text = `${meanwhile(by, at)} Nothing of this form is stored. To replace the record, record the check again.`;
+  throw new PortalError(text, { code: "certificate.check-recorded", field: check });
 }
 
 /**
@@ -87,19 +94,14 @@ async function change(trx: Trx, row: CertificateRow | null, user: SessionUser, d
   return row;
 }
 
-const recorded = (form: CheckForm, by: string, now: Date): OpenOrderChange => {
-  switch (form.intent) {
+const recorded = ({ check, note }: NewRecord, by: string, now: Date): OpenOrderChange => {
+  switch (check) {
     case "contact":
-      return {
-        contactAnswer: "authorised",
-        contactAnsweredAt: now,
-        contactAnswerBy: by,
-        contactNote: form.contactNote,
-      };
+      return { contactAnswer: "authorised", contactAnsweredAt: now, contactAnswerBy: by, contactNote: note };
     case "organisation":
-      return { organisationCheckedAt: now, organisationCheckedBy: by, organisationNote: form.organisationNote };
+      return { organisationCheckedAt: now, organisationCheckedBy: by, organisationNote: note };
     case "csr":
-      return { csrCheckedAt: now, csrCheckedBy: by, csrNote: form.csrNote };
+      return { csrCheckedAt: now, csrCheckedBy: by, csrNote: note };
   }
 };
 
@@ -109,57 +111,47 @@ const CHECKED = {
   csr: "Staff recorded that the CSR agrees with the company.",
 } as const;
 
-/** Returns the note of the recorded check. It goes into the audit entry, so that it survives when somebody records the check again. */
-function noteOf(form: CheckForm): string {
-  if (form.intent === "contact") return form.contactNote;
-  return form.intent === "organisation" ? form.organisationNote : form.csrNote;
-}
-
-type StaffCheck = CheckForm["intent"];
-const isStaffCheck = (name: CheckName): name is StaffCheck => name !== "email";
-
-/**
- * Returns the check that staff record next: the first open one after this one, otherwise the first open one before it, or null when none is
- * left.
- */
-function nextCheck(row: CertificateRow, recordedNow: StaffCheck): StaffCheck | null {
-  const checks = checksOf({ ...row, emailVerifiedAt: null });
-  const at = checks.findIndex(({ name }) => name === recordedNow);
-  const rest = [...checks.slice(at + 1), ...checks.slice(0, at)];
-  return (
-    rest
-      .filter(({ isDone, isRefused }) => !isDone && !isRefused)
-      .map(({ name }) => name)
-      .find(isStaffCheck) ?? null
-  );
+/** What the form holds beside the notes of the checks to record. */
+interface FormRest extends Partial<Record<"organisationSeen" | "csrSeen", string>> {
+  /** The texts that are typed but not recorded. */
+  typed?: Parameters<typeof keepNotes>[2];
 }
 
 /**
- * Records one of the checks with its note, and saves the typed notes of the other checks and of the decision. Throws a PortalError
- * when the four-eyes principle keeps this user from it, or somebody else recorded the check since the page was opened. Returns the check to
- * record next, or null when none is left.
+ * Records checks of an order in one transaction, each with its note and its audit entry, and saves what else was typed. Throws a PortalError
+ * (404) when the order is missing, and a PortalError when the four-eyes principle keeps this user from it, or somebody else recorded one of
+ * the checks since the page was opened; then nothing is stored.
+ *
+ * @param notes The notes of the checks to record. The note goes into the audit entry too, so that it survives when somebody records the
+ *   check again.
  */
-export function recordCheck(
+export function recordChecks(
   id: number,
-  form: CheckForm,
+  notes: Readonly<Partial<Record<StaffCheck, string>>>,
   user: SessionUser,
+  { typed, ...rest }: FormRest = {},
   now = new Date(),
-): Promise<StaffCheck | null> {
+): Promise<void> {
   return inTransaction(async (trx) => {
     await requireTask(trx, user.actor, "check-orders");
     const row = await lockCertificate(trx, id);
-    const namesakes = row && form.intent === "contact" ? await listNamesakes(trx, row) : [];
-    const decision = {
-      change: recorded(form, user.email, now),
-      ...(form.intent === "contact" && { store: storeContactAnswer }),
-      event: `certificate.${form.intent}-checked`,
-      message: () => `${CHECKED[form.intent]} ${noteOf(form)}${anotherPerson(namesakes)}`.trim(),
-    };
-    if (row) await requireFourEyes(trx, "check", row, user);
-    if (!row || !isRecorded(row, form, user)) await change(trx, row, user, decision, now);
-    await keepNotes(trx, id, form, now);
-    const after = await findCertificate(trx, id);
-    return after && nextCheck(after, form.intent);
+    if (!row) throw notFound();
+    await requireFourEyes(trx, "check", row, user);
+    for (const check of STAFF_CHECKS) {
+      const note = notes[check];
+      if (note === undefined) continue;
+      const record = { check, note, seen: (check === "contact" ? "" : rest[`${check}Seen`]) ?? "" };
+      if (isRecorded(row, record, user)) continue;
+      const namesakes = check === "contact" ? await listNamesakes(trx, row) : [];
+      const decision = {
+        change: recorded(record, user.email, now),
+        ...(check === "contact" && { store: storeContactAnswer }),
+        event: `certificate.${check}-checked`,
+        message: () => `${CHECKED[check]} ${note}${anotherPerson(namesakes)}`.trim(),
+      };
+      await change(trx, row, user, decision, now);
+    }
+    if (typed) await keepNotes(trx, id, typed, now);
   });
 }
 

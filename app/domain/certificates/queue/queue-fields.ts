@@ -1,10 +1,22 @@
-import { type CheckForm } from "./queue.schema";
-
 /** The id of the form with the checks and the decision. */
 export const QUEUE_FORM = "queue-order";
 
-/** Returns the id of the card of a check, or of the decision's card when no check is left. */
-export const checkAnchor = (check: CheckForm["intent"] | null) => (check === null ? "decision" : `check-${check}`);
+/** The checks that staff record, in the order of the page. Each is a field of the form. */
+export const STAFF_CHECKS = ["contact", "organisation", "csr"] as const;
+
+export type StaffCheck = (typeof STAFF_CHECKS)[number];
+
+/** The choice of a check whose note is typed. */
+export const OTHER_NOTE = "other";
+
+/** The intent of the form with the invoice and the payment. */
+export const PAYMENT = "payment";
+
+/** The id of the card with the checks and the decision. It shows the message about what was recorded. */
+export const DECISION_ANCHOR = "decision";
+
+/** The id of the place above an order for the message about the order before it. */
+export const MESSAGE_ANCHOR = "message";
 
 /** The largest number of orders that one act approves. They share two transactions, for which others wait. */
 export const BULK_LIMIT = 200;
@@ -12,6 +24,7 @@ export const BULK_LIMIT = 200;
 /** What can be wrong with a selection of orders to approve, with the message of the queue page. */
 export const SELECTION_PROBLEMS = {
   "none-selected": "Select the orders to approve.",
+  "none-ready": "No order of this view is ready to approve.",
   "too-many": `Select at most ${BULK_LIMIT} orders at once.`,
 } as const;
 

@@ -1,27 +1,43 @@
 import { orderNumber } from "~/domain/orders/order-number";
+import { notFound } from "~/lib/errors";
 import { pagesOf } from "~/lib/list-params";
+import { paths } from "~/lib/paths";
 import { getDb } from "~db/connection.server";
-import { countCertificates, listCertificates } from "~db/repositories/certificate-list.server";
+import { countCertificates, findPlaceAmong, listCertificates } from "~db/repositories/certificate-list.server";
+import { findCertificate } from "~db/repositories/certificates.server";
 import { listContactStops } from "~db/repositories/held-mails.server";
 import { searchTerms } from "../catalogue/list-search.server";
 import { orderTypeText } from "../certificates.policy";
 import { listControlChips } from "../request/confirmed-names.server";
 import { waitingFor } from "./checks.policy";
 import { ISSUING } from "./order-decision.policy";
-import { type QueueListParams } from "./queue-list";
+import { BULK_LIMIT } from "./queue-fields";
+import { queueList, type QueueListParams } from "./queue-list";
+
+const OLDEST_FIRST = { key: "certificateRequestDate", direction: "asc" } as const;
+
+/** Returns which pending orders a view of the queue shows. */
+const filterOf = ({ isReady, search }: QueueListParams) => ({
+  statuses: ["Pending" as const],
+  isReady,
+  terms: searchTerms(search),
+});
+
+/** Returns the address of an order's page that keeps the view of the queue. */
+export const orderInView = (id: number, view: QueueListParams): string =>
+  queueList.addTo(paths.certificateQueueOrder(id), { ...view, isAllSelected: false, problem: null });
 
 /**
  * Returns one page of the pending orders, oldest first, with what each order waits for. The returned parameters are those that the links of
  * the page keep: the filter, but not the selection.
  */
 export async function listQueue(params: QueueListParams) {
-  const { isReady } = params;
-  const filter = { statuses: ["Pending" as const], isReady, terms: searchTerms(params.search) };
+  const filter = filterOf(params);
   const total = await countCertificates(getDb(), filter);
   const pages = pagesOf(total, params.size);
   const page = Math.min(params.page, pages);
   const rows = await listCertificates(getDb(), filter, {
-    sort: { key: "certificateRequestDate", direction: "asc" },
+    sort: OLDEST_FIRST,
     offset: (page - 1) * params.size,
     limit: params.size,
   });
@@ -33,6 +49,8 @@ export async function listQueue(params: QueueListParams) {
   return {
     rows: rows.map((row) => ({
       id: row.id,
+      /** The address of its page, which keeps this view. */
+      to: orderInView(row.id, { ...params, page }),
       orderNumber: orderNumber(row.orderId),
       commonName: row.commonName,
       organisation: row.organisation,
@@ -52,3 +70,37 @@ export async function listQueue(params: QueueListParams) {
 }
 
 export type QueueItem = Awaited<ReturnType<typeof listQueue>>["rows"][number];
+
+/** Returns the ids of the oldest orders of a view of the queue that are ready to approve, as many as one act can approve. */
+export async function listReadyIds(params: QueueListParams): Promise<number[]> {
+  const filter = filterOf({ ...params, isReady: true });
+  const rows = await listCertificates(getDb(), filter, { sort: OLDEST_FIRST, offset: 0, limit: BULK_LIMIT });
+  return rows.map(({ id }) => id);
+}
+
+/** Where an order stands in a view of the queue, with the addresses of its neighbours in this view. */
+export interface QueuePlace {
+  /** The number of the order in the view, from 1, or null when the view does not show it. */
+  position: number | null;
+  total: number;
+  previous: string | null;
+  next: string | null;
+  /** The page of the queue that shows the order. */
+  queue: string;
+}
+
+/** Returns where an order stands in a view of the queue. Throws a PortalError (404) when the order is missing. */
+export async function findQueuePlace(id: number, view: QueueListParams): Promise<QueuePlace> {
+  const row = await findCertificate(getDb(), id);
+  if (!row) throw notFound();
+  const { previous, next, total, before, isIncluded } = await findPlaceAmong(getDb(), filterOf(view), row);
+  const page = isIncluded ? Math.floor(before / view.size) + 1 : view.page;
+  const at = (other: number | null) => other === null ? null : orderInView(other, { ...view, page });
+  return {
+    position: isIncluded ? before + 1 : null,
+    total,
+    previous: at(previous),
+    next: at(next),
+    queue: queueList.href({ ...view, page, isAllSelected: false, problem: null }),
+  };
+}

@@ -1,5 +1,6 @@
 import { defineList, oneOf, type ParamsOf, typedText, yesFlag } from "~/lib/list-params";
-import { paths } from "~/lib/paths";
+import { paths, withQuery } from "~/lib/paths";
+import { staffPaths } from "~/lib/staff-paths";
 import { SELECTION_PROBLEMS, type SelectionProblem } from "./queue-fields";
 
 /** The certificate queue. It has a single sort order, the oldest first. */
@@ -22,3 +23,13 @@ export type QueueListParams = ParamsOf<typeof queueList>;
 
 /** The field with the query string of the list page that the orders were selected on. */
 export const LIST_FIELD = "list";
+
+/** The parameter of the page of a bulk approval that selects all orders of a view that are ready, as many as one act can approve. */
+export const ALL_READY = "all-ready";
+
+/** Returns the address of the page that asks about approving all ready orders of a view. */
+export const approveReady = (view: QueueListParams): string =>
+  withQuery(staffPaths.approveOrders, {
+    [ALL_READY]: "yes",
+    [LIST_FIELD]: queueList.query({ ...view, isAllSelected: false, problem: null }).toString(),
+  });

@@ -1,5 +1,4 @@
 import { readCsr } from "~/ca/csr/read.server";
-import { may, type RightsHolder } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { requireTask } from "~/domain/accounts/staff-rights.server";
 import { leftText, personName } from "~/domain/companies/people.server";
@@ -13,18 +12,17 @@ import { salesOrderForm } from "~/domain/orders/sales-order.service.server";
 import { storedVat } from "~/domain/reference/vat.service.server";
 import { notFound } from "~/lib/errors";
 import { colonHex } from "~/lib/hex";
-import { staffPaths } from "~/lib/staff-paths";
 import { getDb } from "~db/connection.server";
+import { listAuditEntriesOfCertificate } from "~db/repositories/audit-entries.server";
 import { type CertificateRow, findCertificate } from "~db/repositories/certificates.server";
 import { findCountry } from "~db/repositories/countries.server";
 import { listHeldOfOrder } from "~db/repositories/held-mails.server";
 import { listKeyHolders } from "~db/repositories/key-holders.server";
 import { findOrder } from "~db/repositories/orders.server";
-import { findUserById, findUserFor } from "~db/repositories/users.server";
+import { findUserFor } from "~db/repositories/users.server";
 import { peopleOf } from "../catalogue/people.server";
 import { orderTypeText } from "../certificates.policy";
 import { csrOf, keptSsid, requireAcceptableCsr, requireApprovable, rsaKeysOf } from "../issuing/approval.server";
-import { needsGrants } from "../issuing/granting.service.server";
 import { requireIssuing } from "../issuing/issuing-undone.server";
 import { judgeOrder } from "../issuing/order-lints.server";
 import { hasOtherDomain } from "../purchase/contact.policy";
@@ -34,17 +32,20 @@ import { controlMarksOfOrder } from "../request/confirmed-names.server";
 import { csrVerdict } from "../request/csr-import.service.server";
 import { explainRefusals, explainRule } from "../request/explained-rules.server";
 import { captionedNames } from "../request/subject-names";
-import { checksOf, waitingFor } from "./checks.policy";
-import { type FourEyesFacts, listNamesakes, readFourEyes, whyNotAuthorised } from "./four-eyes.server";
-import { isIssuing, ISSUING, ISSUING_HELP, isOpenOrder, notOpen, outcomeOf } from "./order-decision.policy";
+import { choicesOf } from "./check-choices.server";
+import { CHECK_TITLES, checksOf, staffChecksOf } from "./checks.policy";
+import { listNamesakes, readFourEyes } from "./four-eyes.server";
+import { isIssuing, isOpenOrder, notOpen, outcomeOf } from "./order-decision.policy";
+import { type StaffCheck } from "./queue-fields";
+import { comparisonOf, factsOf } from "./order-findings.server";
+import { contactBarrierOf, deciderOf, issuingText, tasksOf, whatMay } from "./queue-tasks.server";
 import { keyMarksOf, marksOfOrder } from "./request-marks.server";
 import { validityText } from "./validity.server";
 
-const checkRecords = (row: CertificateRow, emailVerifiedAt: string | null) => ({
+const checkRecords = (row: CertificateRow) => ({
   contact: { at: row.contactAnsweredAt, by: row.contactAnswerBy, note: row.contactNote },
   organisation: { at: row.organisationCheckedAt, by: row.organisationCheckedBy, note: row.organisationNote },
   csr: { at: row.csrCheckedAt, by: row.csrCheckedBy, note: row.csrNote },
-  email: { at: emailVerifiedAt, by: null, note: null },
 });
 
 /**
@@ -74,56 +75,15 @@ async function otherHoldersOfKey(row: CertificateRow) {
   };
 }
 
+/** How many of the latest entries of the audit trail the page shows. */
+const HISTORY = 50;
+
 const USAGES = [
   ["hasSecureSession", "Secure session"],
   ["hasEmail", "E-mail"],
   ["hasEncryption", "Encryption"],
   ["hasFileSigning", "File signing"],
 ] as const;
-
-/** Returns what the user's rights allow on the page of an order. */
-const whatMay = (user: RightsHolder) => ({
-  approve: may(user, "approve-orders"),
-  end: may(user, "end-orders"),
-  allowMessages: may(user, "allow-messages"),
-});
-
-/**
- * Returns whether this user can record the checks of the order, and approve it once nothing is missing. `checkBarrier` and
- * `approvalBarrier` say why the four-eyes principle keeps the user from it, although the user's rights and the state of the order allow it.
- * A reason for both is only the first one, so that the page says it once.
- */
-function tasksOf(row: CertificateRow, user: RightsHolder, { whyNot }: FourEyesFacts) {
-  const mayCheck = may(user, "check-orders") && isOpenOrder(row);
-  const mayApprove = may(user, "approve-orders") && isOpenOrder(row);
-  const checkBarrier = mayCheck ? (whyNot("check", row)?.text ?? null) : null;
-  const approvalBarrier = mayApprove ? (whyNot("approve", row)?.text ?? null) : null;
-  return {
-    isCheckable: mayCheck && checkBarrier === null,
-    checkBarrier,
-    isApprovable: mayApprove && approvalBarrier === null && row.contactAnswer !== "refused",
-    approvalBarrier: approvalBarrier === checkBarrier ? null : approvalBarrier,
-  };
-}
-
-/** Returns why the authentication contact cannot authorise the order by the link, while the answer is missing, or null. */
-const contactBarrierOf = async (row: CertificateRow): Promise<string | null> =>
-  isOpenOrder(row) && row.contactAnswer === null ? whyNotAuthorised(getDb(), row) : null;
-
-/** Returns the name of whoever approved, rejected or cancelled the order, or null. */
-async function deciderOf({ decidedBy }: CertificateRow): Promise<string | null> {
-  const person = decidedBy === null ? null : await findUserById(getDb(), decidedBy);
-  return person && personName(person);
-}
-
-/** Returns why an approved order has no certificate yet, and the page on which this user confirms it to the signer, or null. */
-async function issuingText(row: CertificateRow, user: SessionUser) {
-  if (!(await needsGrants())) return { text: `${ISSUING}. ${ISSUING_HELP}`, confirmAt: null };
-  const isOwn = row.decidedBy === user.id;
-  const by = isOwn ? "you confirm" : "whoever approved it confirms";
-  const text = `The certificate is issued when ${by} it to the signer.${isOwn ? "" : ` ${ISSUING_HELP}`}`;
-  return { text, confirmAt: isOwn ? staffPaths.confirmToSigner : null };
-}
 
 /** Returns an order with everything that staff check. Throws a PortalError (404) when it is missing. */
 export async function getQueueOrder(id: number, user: SessionUser) {
@@ -138,8 +98,15 @@ export async function getQueueOrder(id: number, user: SessionUser) {
   const names = namesOfOrder(row);
   const { isKeyInUse, ...holders } = await otherHoldersOfKey(row);
   const { emailVerifiedAt } = owner;
-  const records = checkRecords(row, emailVerifiedAt);
+  const records = checkRecords(row);
   const eyes = await readFourEyes(getDb(), [row], user);
+  const tasks = tasksOf(row, user, eyes);
+  const keyMarks = await keyMarksOf(row, csr, isKeyInUse);
+  const vat = storedVat(sale, await findCountry(getDb(), sale.countryId));
+  const otherDomain = hasOtherDomain(authenticationContact.email, technicalContact.email);
+  const isKeyMarked = [keyMarks, holders.keyOfOthers, holders.sameKey].some(({ length }) => length > 0);
+  const choices = await choicesOf(user);
+  const isRefused = row.contactAnswer === "refused";
   const { limits, lints } = await judgeOrder({ row, csr });
   if (isOpenOrder(row)) await compareAhead(rsaKeysOf([{ row, csr }])); // so that the approval takes less time
   return {
@@ -152,9 +119,17 @@ export async function getQueueOrder(id: number, user: SessionUser) {
     validity: await validityText(getDb(), row),
     hierarchy: row.hierarchy,
     may: whatMay(user),
-    ...tasksOf(row, user, eyes),
-    /** What must still happen before the order can be approved. An order that its contact refused waits for nothing. */
-    waitsFor: row.contactAnswer === "refused" ? [] : waitingFor({ ...row, emailVerifiedAt }),
+    ...tasks,
+    /**
+     * What must still happen before the order can be approved, apart from the checks that this user records. An order that its contact refused
+     * waits for nothing.
+     */
+    waitsFor: checksOf({ ...row, emailVerifiedAt })
+      .filter(({ isDone, name }) => !isDone && !isRefused && !(tasks.isCheckable && name !== "email"))
+      .map(({ waitsFor }) => waitsFor),
+    comparison: await comparisonOf(row, owner),
+    facts: await factsOf({ row, owner, csr, vat, isKeyMarked, hasOtherDomain: otherDomain }),
+    history: await listAuditEntriesOfCertificate(getDb(), row.id, HISTORY),
     outcome: isOpenOrder(row) ? null : outcomeOf(row),
     /** Set while the certificate is recorded for signing but not issued. */
     issuing: isIssuing(row) ? await issuingText(row, user) : null,
@@ -163,10 +138,6 @@ export async function getQueueOrder(id: number, user: SessionUser) {
       name: personName(owner) + (await leftText(getDb(), owner, [owner.id]))(owner.id),
       company: owner.company,
       companyId: row.companyId,
-      email: owner.email,
-      telephoneNumber: owner.telephoneNumber,
-      isEmailVerified: owner.emailVerifiedAt !== null,
-      companyRegistrationNumber: owner.companyRegistrationNumber,
       /** Who of staff changed these details while acting, and when. */
       changes: eyes.customerChanges(row).map(({ by, at }) => ({ by: by.email, at })),
     },
@@ -180,14 +151,13 @@ export async function getQueueOrder(id: number, user: SessionUser) {
       netCents: sale.netCents,
       vatCents: sale.vatCents,
       totalCents: sale.totalCents,
-      vat: storedVat(sale, await findCountry(getDb(), sale.countryId)),
+      vat,
       invoiceAddress: parseInvoiceAddress(sale.invoiceAddress),
     },
     saleForm: salesOrderForm(sale, user),
     /** What must happen with the payment when the order ends without a certificate. */
     refund: refundText(sale),
-    technicalContact,
-    authenticationContact,
+    contactEmail: authenticationContact.email,
     contactBarrier: await contactBarrierOf(row),
     /** The addresses of the members of staff who have the contact's name, while the answer is missing. */
     namesakes: isOpenOrder(row) && row.contactAnswer === null ? await listNamesakes(getDb(), row) : [],
@@ -197,7 +167,6 @@ export async function getQueueOrder(id: number, user: SessionUser) {
     isRequestHeld: (await listHeldOfOrder(getDb(), row.orderId)).some(
       ({ dedupeKey, heldFor }) => dedupeKey === `authorisation-request:${row.id}` && heldFor === "unconfirmed",
     ),
-    hasOtherDomain: hasOtherDomain(authenticationContact.email, technicalContact.email),
     subject: {
       commonName: row.commonName,
       organisation: row.organisation,
@@ -218,14 +187,17 @@ export async function getQueueOrder(id: number, user: SessionUser) {
     keyFingerprint: colonHex(row.publicKeySha256),
     ...holders,
     /** What is wrong with the key. */
-    keyMarks: await keyMarksOf(row, csr, isKeyInUse),
+    keyMarks,
     keyRules: { ofOthers: explainRule("key-of-another"), same: explainRule("mark-same-key") },
     /** The rules about the CSR alone, and the limits of the CA, that it breaks today, although it kept them when it was imported. */
     brokenRules: isOpenOrder(row) ? [...explainRefusals(await csrVerdict(csr, keptSsid(row))), ...limits] : [],
     csrPem: csr.pem,
-    checks: checksOf({ ...row, emailVerifiedAt: owner.emailVerifiedAt }).map((check) => ({
+    /** The checks that staff record, each with the notes that this user can choose. */
+    checks: staffChecksOf({ ...row, emailVerifiedAt }).map((check) => ({
       ...check,
       ...records[check.name],
+      title: CHECK_TITLES[check.name],
+      choices: choices[check.name],
     })),
   };
 }
@@ -247,6 +219,14 @@ export async function getSalesOrderId(id: number): Promise<number> {
   const row = await findCertificate(getDb(), id);
   if (!row) throw notFound();
   return row.orderId;
+}
+
+/** Returns the checks of staff that are neither recorded nor refused by the contact. Throws a PortalError (404) when the order is missing. */
+export async function listOpenChecks(id: number): Promise<StaffCheck[]> {
+  const row = await findCertificate(getDb(), id);
+  if (!row) throw notFound();
+  const checks = isOpenOrder(row) ? staffChecksOf({ ...row, emailVerifiedAt: null }) : [];
+  return checks.filter(({ isDone, isRefused }) => !isDone && !isRefused).map(({ name }) => name);
 }
 
 /**

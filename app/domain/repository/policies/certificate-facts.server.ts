@@ -35,7 +35,7 @@ import { failedCriteria, hasOtherDomain } from "~/domain/certificates/purchase/c
 import { lacksTerms } from "~/domain/certificates/purchase/purchase.policy";
 import { answerAuthorisation } from "~/domain/certificates/queue/authorisation.service.server";
 import { type CheckName, missingForApproval, type OrderChecks } from "~/domain/certificates/queue/checks.policy";
-import { cancelOrder, recordCheck, rejectOrder } from "~/domain/certificates/queue/decisions.service.server";
+import { cancelOrder, recordChecks, rejectOrder } from "~/domain/certificates/queue/decisions.service.server";
 import { readCsrInput, refusedCsr } from "~/domain/certificates/request/csr-import.service.server";
 import { recordCompromise } from "~/domain/certificates/revocation/compromise.service.server";
 import { publishRevocation } from "~/domain/certificates/revocation/publishing.server";
@@ -208,7 +208,7 @@ const requests = (): Facts => ({
 const issuing = (): Facts => ({
   "order.terms-accepted": () => lacksTerms(1, { userId: 1, handedOverAt: null, data: {} }),
   "order.price-shown": keptBy(certificatePrice),
-  "order.checks-recorded": keptBy(recordCheck),
+  "order.checks-recorded": keptBy(recordChecks),
   "order.rejected": keptBy(rejectOrder, orderRejectedMail),
   "order.cancelled": keptBy(cancelOrder),
   "issuing.linted": keptBy(requireNoLintErrors),

@@ -1,0 +1,157 @@
+import { type Csr } from "~/ca/csr/read.server";
+import { personName } from "~/domain/companies/people.server";
+import { type VatState } from "~/domain/reference/vat.service.server";
+import { paths } from "~/lib/paths";
+import { type PostalAddress } from "~/lib/postal-address";
+import { getDb } from "~db/connection.server";
+import { findAddress } from "~db/repositories/addresses.server";
+import { countCertificates } from "~db/repositories/certificate-list.server";
+import { type CertificateRow } from "~db/repositories/certificates.server";
+import { type Country, listCountries } from "~db/repositories/countries.server";
+import { type UserRow } from "~db/repositories/users.server";
+import { type ContactSnapshot, parseContact } from "../purchase/contact.schema";
+import { type Compared, compareParties, type Comparison } from "./comparison.policy";
+
+const EMPTY = { department: "", state: "", oftpId: "" };
+
+const streetOf = ({ addressLine1, addressLine2, addressLine3 }: PostalAddress): string =>
+  [addressLine1, addressLine2, addressLine3].filter(Boolean).join(", ");
+
+const withPosition = (name: string, position: string): string => [name, position].filter(Boolean).join(", ");
+
+const countryText = (country: Country | undefined): string => (country ? `${country.name} (${country.iso})` : "");
+
+const contactSide = (title: string, contact: ContactSnapshot, countries: readonly Country[]): Compared => ({
+  ...EMPTY,
+  title,
+  organisation: contact.company,
+  street: streetOf(contact),
+  postalCode: contact.postalCode,
+  town: contact.city,
+  country: countryText(countries.find(({ id }) => id === contact.countryId)) || contact.country,
+  person: withPosition(contact.name, contact.position),
+  email: contact.email,
+  telephone: contact.phoneNumber,
+});
+
+async function companySide(owner: UserRow, countries: readonly Country[]): Promise<Compared> {
+  const address = await findAddress(getDb(), owner.companyAddressId);
+  return {
+    ...EMPTY,
+    title: "Company",
+    organisation: owner.company,
+    street: address ? streetOf({ ...address, country: "" }) : "",
+    postalCode: address?.postalCode ?? "",
+    town: address?.city ?? "",
+    state: address?.region ?? "",
+    country: countryText(countries.find(({ id }) => id === address?.country)),
+    person: withPosition(personName(owner), owner.position),
+    email: owner.email,
+    telephone: owner.telephoneNumber,
+  };
+}
+
+const csrSide = (row: CertificateRow, countries: readonly Country[]): Compared => ({
+  title: "CSR",
+  organisation: row.organisation,
+  department: row.organisationUnit ?? "",
+  street: "",
+  postalCode: "",
+  town: row.locality ?? "",
+  state: row.state ?? "",
+  country: countryText(countries.find(({ iso }) => iso === row.country.toUpperCase())) || row.country,
+  person: "",
+  email: row.email ?? "",
+  telephone: "",
+  oftpId: row.ssid ?? "",
+});
+
+/** Compares the CSR of an order with its company and its contacts. `owner` is the customer with the company that ordered. */
+export async function comparisonOf(row: CertificateRow, owner: UserRow): Promise<Comparison> {
+  const countries = await listCountries(getDb());
+  return compareParties({
+    csr: csrSide(row, countries),
+    company: await companySide(owner, countries),
+    user: contactSide("User contact", parseContact(row.technicalContact), countries),
+    contact: contactSide("Authentication contact", parseContact(row.authenticationContact), countries),
+  });
+}
+
+/** Something that the portal knows about an order, for the checks. */
+export interface Fact {
+  title: string;
+  text: string;
+  /** Whether staff should look into it. */
+  isLook: boolean;
+  link?: { to: string; label: string };
+}
+
+const VAT_TEXTS: Readonly<Record<VatState, string>> = {
+  confirmed: "confirmed by the VAT service",
+  unanswered: "not checked: the VAT service did not answer",
+  "no-service": "not checked: no VAT service is configured for it",
+  unasked: "not checked yet",
+  "not-due": "no check is due in this country",
+};
+
+const counted = (count: number): string => `${count} ${count === 1 ? "certificate" : "certificates"}`;
+
+async function earlierFact({ companyId }: CertificateRow): Promise<Fact> {
+  const count = (statuses?: readonly CertificateRow["status"][]) =>
+    countCertificates(getDb(), { companyId, terms: [], ...(statuses && { statuses }) });
+  const issued = await count(["Issued", "Downloaded", "Renewed", "Expired", "RequestRevoke", "Revoked"]);
+  const revoked = await count(["Revoked"]);
+  const text = issued === 0 ? "No certificate of this company yet." : `${counted(issued)}, ${revoked || "none"} revoked.`;
+  return {
+    title: "Earlier orders",
+    text,
+    isLook: revoked > 0,
+    link: { to: paths.companyPage(companyId), label: "See the company" },
+  };
+}
+
+interface Known {
+  row: CertificateRow;
+  owner: UserRow;
+  csr: Csr;
+  vat: { number: string; state: VatState } | null;
+  /** Whether something is wrong with the key, or another order has it. */
+  isKeyMarked: boolean;
+  hasOtherDomain: boolean;
+}
+
+/** Returns what the portal knows about an order beside the comparison. What needs a look comes first. */
+export async function factsOf({ row, owner, csr, vat, isKeyMarked, hasOtherDomain }: Known): Promise<Fact[]> {
+  const number = owner.companyRegistrationNumber;
+  const facts: Fact[] = [
+    {
+      title: "Company registration number",
+      text: number ?? "The company has not entered one.",
+      isLook: number === null,
+    },
+    {
+      title: "VAT number",
+      text: vat ? `${vat.number}, ${VAT_TEXTS[vat.state]}` : "The order has none.",
+      isLook: vat !== null && !["confirmed", "not-due"].includes(vat.state),
+    },
+    {
+      title: "Customer's email address",
+      text: owner.emailVerifiedAt === null ? "Not verified" : "Verified",
+      isLook: owner.emailVerifiedAt === null,
+    },
+    {
+      title: "Contact's email address",
+      text: hasOtherDomain
+        ? "The email address belongs to another domain than the customer's."
+        : "It has the domain of the customer's address.",
+      isLook: hasOtherDomain,
+    },
+    {
+      title: "Key",
+      text: `${csr.publicKey.algorithm}, ${csr.publicKey.bits} bits. ${isKeyMarked ? "See the notes about it." : "No other certificate or order has it, and it is not blocked."}`,
+      isLook: isKeyMarked,
+    },
+    await earlierFact(row),
+  ];
+  return facts.toSorted((one, other) => Number(other.isLook) - Number(one.isLook));
+}
