@@ -18,10 +18,7 @@ const COLUMNS = {
 type Notes = Record<keyof typeof COLUMNS, string[]>;
 
 /** Returns the notes with which this officer recorded checks lately, latest first, by check. A note appears as often as it was used. */
-export async function listCheckNotesBy(
-  db: DbOrTrx,
-  { id, email }: { id: number; email: string },
-): Promise<Notes> {
+export async function listCheckNotesBy(db: DbOrTrx, { id, email }: { id: number; email: string }): Promise<Notes> {
   const entries = await db
     .selectFrom("auditEntries")
     .select(["certificateId", "event"])
@@ -35,7 +32,11 @@ export async function listCheckNotesBy(
   const rows =
     ids.length === 0
       ? []
-      : await db.selectFrom("certificates").select(["id", ...Object.values(COLUMNS).flat()]).where("id", "in", ids).execute();
+      : await db
+          .selectFrom("certificates")
+          .select(["id", ...Object.values(COLUMNS).flat()])
+          .where("id", "in", ids)
+          .execute();
   const latestFirst = rows.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
   const notes = ([note, by]: (typeof COLUMNS)[keyof typeof COLUMNS]) =>
     latestFirst.flatMap((row) => (row[by] === email ? (row[note] ?? []) : []));

@@ -23,7 +23,9 @@ export const ComparisonTable = ({ columns, rows, summary }: Comparison) => (
             <td className="says">{result}</td>
             {cells.map((pieces, index) => (
               <td key={columns[index]} data-l={columns[index]}>
-                <div>{pieces.length === 0 ? "–" : pieces.map((text, at) => (at % 2 ? <mark key={at}>{text}</mark> : text))}</div>
+                {pieces.length > 0 && (
+                  <div>{pieces.map((text, at) => (at % 2 ? <mark key={at}>{text}</mark> : text))}</div>
+                )}
               </td>
             ))}
           </tr>

@@ -14,6 +14,7 @@ import { PemText } from "../ui/pem-block";
 import { StatusBadge } from "../ui/status-badge";
 import { Time } from "../ui/time";
 import { BrokenRuleList, MarkNotes, RuleLinks } from "./broken-rules";
+import { LintNote } from "./lint-note";
 import { certificateFacts } from "./subject-facts";
 
 /** What keeps the order from being approved, above everything else. */
@@ -95,6 +96,7 @@ export const FindingsCard = ({ order }: { order: QueueOrder }) => (
     )}
     <MarkNotes marks={order.marks} />
     {order.sameKey.length > 0 && <SameKey {...order} />}
+    <LintNote lints={order.lints} />
     <ul className="facts" role="list">
       {order.facts.map(({ title, text, isLook, link }) => (
         <li key={title} className={isLook ? "look" : undefined}>

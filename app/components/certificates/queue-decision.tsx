@@ -21,13 +21,18 @@ const REASON = "Reason to reject or cancel";
 
 /** The labels of the form's fields, for the error summary. */
 export const queueLabels = (checks: readonly Check[]) => ({
-  ...Object.fromEntries(checks.flatMap(({ name, title }) => [[name, title], [`${name}Note`, `${title}, note`]])),
+  ...Object.fromEntries(
+    checks.flatMap(({ name, title }) => [
+      [name, title],
+      [`${name}Note`, `${title}, note`],
+    ]),
+  ),
   decisionReason: REASON,
 });
 
 interface Props {
   order: QueueOrder;
-  /** Shown below the buttons, for example a way to approve all ready orders. */
+  /** Shown below the buttons where checking and approving are separate duties. */
   children?: React.ReactNode;
 }
 
@@ -59,7 +64,7 @@ export function QueueDecision({ order, children }: Props) {
         >
           {list}
           <Decision order={order} />
-          {children}
+          {!order.isOneStep && children}
           {order.may.end && <Ending />}
         </PortalForm>
       ) : (
@@ -107,11 +112,9 @@ function CheckItem({ check, order }: { check: Check; order: QueueOrder }) {
  * overwritten.
  */
 function CheckFields({ check: { name, title, choices, at }, badge }: { check: Check; badge?: React.ReactNode }) {
-  const options = [
-    ["", "Not checked yet"],
-    ...choices.map((text) => [text, text]),
-    [OTHER_NOTE, "Other note…"],
-  ].map(([value = "", label = ""]) => ({ value, label }));
+  const options = [["", "Not checked yet"], ...choices.map((text) => [text, text]), [OTHER_NOTE, "Other note…"]].map(
+    ([value = "", label = ""]) => ({ value, label }),
+  );
   return (
     <>
       {name !== "contact" && <input type="hidden" name={`${name}Seen`} value={at ?? ""} />}
@@ -197,7 +200,7 @@ const Ending = () => (
     <TextareaField
       name="decisionReason"
       label={REASON}
-      hint="The customer receives it by email and sees it with the order."
+      hint="The customer reads it in the email and with the order."
       rows={2}
     />
     <div className="pair">

@@ -53,8 +53,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 
 const NOT_CHECKED = "Not checked yet. Choose how it was checked, or record the other checks alone.";
 
-const SEPARATE =
-  "Record the checks or approve the order: the same person does not do both (four-eyes principle).";
+const SEPARATE = "Record the checks or approve the order: the same person does not do both (four-eyes principle).";
 
 /**
  * Returns what keeps the form from recording checks and approving the order at once, by field: checks that are open and not chosen, or the

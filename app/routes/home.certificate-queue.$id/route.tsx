@@ -1,6 +1,5 @@
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { ComparisonTable } from "~/components/certificates/comparison-table";
-import { LintNote } from "~/components/certificates/lint-note";
 import { PeopleCard } from "~/components/certificates/people-card";
 import {
   Blocking,
@@ -29,8 +28,8 @@ import { DECISION_ANCHOR, MESSAGE_ANCHOR, PAYMENT, QUEUE_FORM } from "~/domain/c
 import { type QueuePlace } from "~/domain/certificates/queue/queue-list.service.server";
 import { SALES_ORDER_FORM, SALES_ORDER_LABELS } from "~/domain/orders/sales-order-fields";
 import { formatEuro } from "~/lib/money";
-import styles from "~/styles/queue-order.css";
 import { type loader } from "./page.server";
+import styles from "~/styles/queue-order.css";
 
 export { action, loader } from "./page.server";
 
@@ -84,41 +83,36 @@ export default function QueueOrder() {
     >
       <OrderQuestion answer={answer}>
         <div className="stack">
-          <ErrorSummary
-            formId={QUEUE_FORM}
-            order={Object.keys(queueLabels(checks))}
-            labels={queueLabels(checks)}
-          />
+          <ErrorSummary formId={QUEUE_FORM} order={Object.keys(queueLabels(checks))} labels={queueLabels(checks)} />
           <ErrorSummary formId={SALES_ORDER_FORM} order={Object.keys(SALES_ORDER_LABELS)} labels={SALES_ORDER_LABELS} />
           <div id={MESSAGE_ANCHOR} tabIndex={-1}>
             <CardMessage anchor={MESSAGE_ANCHOR} />
           </div>
-          <PageHeader
-            title={`Order ${order.orderNumber}`}
-            back={{ to: place.queue, label: "Back to the queue" }}
-            actions={<Walk place={place} />}
-          />
-          {outcome && (
-            <Note title={outcome}>
-              <p>
-                {decision.at && <Time value={decision.at} withTime />}
-                {decision.by && (
-                  <>
-                    {" "}
-                    by <bdi>{decision.by}</bdi>
-                  </>
-                )}
-                {decision.reason && `: ${decision.reason}`}
-              </p>
-              {order.issuing && order.may.approve && <UndoIssuing {...order.issuing} />}
-            </Note>
-          )}
-          {(order.status === "Rejected" || order.status === "Cancelled") && <RefundNote text={order.refund} />}
           <div className="desk">
             <div className="stack">
+              <PageHeader
+                title={`Order ${order.orderNumber}`}
+                back={{ to: place.queue, label: "Back to the queue" }}
+                actions={<Walk place={place} />}
+              />
+              {outcome && (
+                <Note title={outcome}>
+                  <p>
+                    {decision.at && <Time value={decision.at} withTime />}
+                    {decision.by && (
+                      <>
+                        {" "}
+                        by <bdi>{decision.by}</bdi>
+                      </>
+                    )}
+                    {decision.reason && `: ${decision.reason}`}
+                  </p>
+                  {order.issuing && order.may.approve && <UndoIssuing {...order.issuing} />}
+                </Note>
+              )}
+              {(order.status === "Rejected" || order.status === "Cancelled") && <RefundNote text={order.refund} />}
               <TitleBlock order={order} />
               <Blocking order={order} />
-              <LintNote lints={order.lints} />
               <ComparisonTable {...order.comparison} />
             </div>
             <aside>

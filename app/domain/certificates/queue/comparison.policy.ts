@@ -20,14 +20,18 @@ export interface Comparison {
   columns: string[];
   /** The rows that differ come first. */
   rows: ComparedRow[];
-  /** How many rows differ, in words. */
+  /** How many rows differ, and whether the user contact agrees with the company, in words. */
   summary: string;
 }
 
 const wordsOf = (text: string): string[] => text.split(/\s+/).filter(Boolean);
 
 /** Returns the word as it is compared: case, composition and punctuation at its end do not count. */
-const folded = (word: string): string => word.normalize("NFC").toLowerCase().replace(/[.,;]+$/, "");
+const folded = (word: string): string =>
+  word
+    .normalize("NFC")
+    .toLowerCase()
+    .replace(/[.,;]+$/, "");
 
 const isEqual = (one: string, other: string): boolean =>
   wordsOf(one).map(folded).join(" ") === wordsOf(other).map(folded).join(" ");
@@ -42,7 +46,7 @@ function commonWords(words: readonly string[], others: readonly string[]): boole
       (lengths[row] ?? [])[column] =
         own[row] === other[column] ? at(row + 1, column + 1) + 1 : Math.max(at(row + 1, column), at(row, column + 1));
   const isCommon = words.map(() => false);
-  for (let row = 0, column = 0; row < own.length && column < other.length; )
+  for (let row = 0, column = 0; row < own.length && column < other.length;)
     if (own[row] === other[column]) {
       isCommon[row] = true;
       row += 1;
@@ -145,7 +149,6 @@ const isAsRecorded = ({ company, user }: Parties): boolean =>
 const joined = ({ company, user }: Parties): Compared => ({
   ...company,
   ...Object.fromEntries(ROWS.map(([field]) => [field, company[field] || user[field]])),
-  title: "Company and user contact",
 });
 
 function rowOf([field, label]: (typeof ROWS)[number], sides: readonly Compared[]): ComparedRow | null {
@@ -178,12 +181,16 @@ const differencesText = (count: number): string =>
  * column of its own only when it differs from the company's record. Upper and lower case do not count.
  */
 export function compareParties(parties: Parties): Comparison {
-  const company = isAsRecorded(parties) ? [joined(parties)] : [parties.company, parties.user];
+  const isJoined = isAsRecorded(parties);
+  const company = isJoined ? [joined(parties)] : [parties.company, parties.user];
   const sides = [parties.csr, ...company, parties.contact];
   const rows = ROWS.map((row) => rowOf(row, sides)).filter((row) => row !== null);
   return {
     columns: sides.map(({ title }) => title),
     rows: rows.toSorted((one, other) => RANK[one.finding] - RANK[other.finding]),
-    summary: differencesText(rows.filter(({ finding }) => finding === "differs").length),
+    summary: [
+      differencesText(rows.filter(({ finding }) => finding === "differs").length),
+      ...(isJoined ? ["the user contact agrees with the company"] : []),
+    ].join("; "),
   };
 }

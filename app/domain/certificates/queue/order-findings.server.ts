@@ -73,7 +73,7 @@ export async function comparisonOf(row: CertificateRow, owner: UserRow): Promise
     csr: csrSide(row, countries),
     company: await companySide(owner, countries),
     user: contactSide("User contact", parseContact(row.technicalContact), countries),
-    contact: contactSide("Authentication contact", parseContact(row.authenticationContact), countries),
+    contact: contactSide("Contact", parseContact(row.authenticationContact), countries),
   });
 }
 
@@ -101,7 +101,8 @@ async function earlierFact({ companyId }: CertificateRow): Promise<Fact> {
     countCertificates(getDb(), { companyId, terms: [], ...(statuses && { statuses }) });
   const issued = await count(["Issued", "Downloaded", "Renewed", "Expired", "RequestRevoke", "Revoked"]);
   const revoked = await count(["Revoked"]);
-  const text = issued === 0 ? "No certificate of this company yet." : `${counted(issued)}, ${revoked || "none"} revoked.`;
+  const text =
+    issued === 0 ? "No certificate of this company yet." : `${counted(issued)}, ${revoked || "none"} revoked.`;
   return {
     title: "Earlier orders",
     text,

@@ -95,7 +95,7 @@ export async function findQueuePlace(id: number, view: QueueListParams): Promise
   if (!row) throw notFound();
   const { previous, next, total, before, isIncluded } = await findPlaceAmong(getDb(), filterOf(view), row);
   const page = isIncluded ? Math.floor(before / view.size) + 1 : view.page;
-  const at = (other: number | null) => other === null ? null : orderInView(other, { ...view, page });
+  const at = (other: number | null) => (other === null ? null : orderInView(other, { ...view, page }));
   return {
     position: isIncluded ? before + 1 : null,
     total,

@@ -50,8 +50,7 @@ export const checkNotesOf = (form: QueueForm): Partial<Record<StaffCheck, string
 export const queueSchema = buttons.superRefine((form, context) => {
   if (form.intent !== "record" && form.intent !== "next" && form.intent !== "approve") return;
   const missing = STAFF_CHECKS.filter((check) => form[check] === OTHER_NOTE && form[`${check}Note`] === "");
-  for (const check of missing)
-    context.addIssue({ code: "custom", path: [`${check}Note`], message: messages.required });
+  for (const check of missing) context.addIssue({ code: "custom", path: [`${check}Note`], message: messages.required });
   if (form.intent !== "approve" && STAFF_CHECKS.every((check) => form[check] === ""))
     context.addIssue({ code: "custom", path: [FORM_ERROR], message: "Choose how a check was done to record it." });
 });
