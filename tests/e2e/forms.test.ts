@@ -103,21 +103,28 @@ describe(`forms, scripts ${withScripts ? "on" : "off"}`, () => {
     await page.locator(`#${await order.getAttribute("id")}-error`).waitFor();
   });
 
-  test("[MAN-03] recording a check in the certificate queue keeps the other typed notes and the reason", async () => {
+  test("[MAN-03] recording a check in the certificate queue keeps the other typed notes, the reason and the place", async () => {
     const anna = customer("queue");
     await register(await state.open(), anna);
     const order = await giveCertificateOrder(state.portal, anna.email, files.makeCsr().pem);
     const page = await state.open();
     await logIn(page);
     await page.goto(`/home/certificate-queue/${order}`);
-    const typed = { contactNote: "By telephone", csrNote: "Same company", decisionReason: "Key too short" };
-    await fill(page, { ...typed, organisationNote: "Register extract" });
-    await press(page, "Record Document");
-    const next = page.locator("#check-csr");
-    await next.getByText("The check “Organisation document” has been recorded.").last().waitFor();
-    for (const [name, text] of Object.entries(typed)) expect(await field(page, name).inputValue()).toBe(text);
-    await expect.poll(() => next.evaluate((card) => card === document.activeElement)).toBe(true);
-    const top = await next.evaluate((card) => card.getBoundingClientRect().top);
+    await fill(page, { decisionReason: "Key too short" });
+    await page.locator('[name="csr"][value="other"]').check();
+    await fill(page, { csrNote: "Same company" });
+    await page.locator('[name="csr"][value=""]').check();
+    await page.getByRole("radio", { name: "Trade register seen" }).check();
+    await page.locator('[name="contact"][value="other"]').check();
+    await fill(page, { contactNote: "By telephone" });
+    await field(page, "contactNote").press("Enter");
+    const card = page.locator("#decision");
+    const text = "The checks “Authentication contact” and “Organisation document” have been recorded.";
+    await card.getByText(text).last().waitFor();
+    expect(await field(page, "csrNote").inputValue()).toBe("Same company");
+    expect(await field(page, "decisionReason").inputValue()).toBe("Key too short");
+    await expect.poll(() => card.evaluate((one) => one === document.activeElement)).toBe(true);
+    const top = await card.evaluate((one) => one.getBoundingClientRect().top);
     expect(top >= 0 && top < (page.viewportSize()?.height ?? 0)).toBe(true);
   });
 

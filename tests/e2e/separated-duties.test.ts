@@ -73,16 +73,15 @@ describe(`separated duties, scripts ${withScripts ? "on" : "off"}`, () => {
     const approver = await staff("Paul", "Approver");
 
     await openOrder(approver, orderNumber);
-    expect(await approver.getByRole("button", { name: "Record Document" }).count()).toBe(0);
+    expect(await approver.getByRole("button", { name: "Record and next" }).count()).toBe(0);
     await openOrder(officer, orderNumber);
-    for (const [field, button] of [
-      ["organisationNote", "Record Document"],
-      ["csrNote", "Record Comparison"],
-    ] as const) {
-      await fill(officer, { [field]: `Seen: ${field}` });
-      await press(officer, button);
-      await officer.getByText(`Seen: ${field}`).first().waitFor();
-    }
+    await officer.locator('[name="organisation"][value="other"]').check();
+    await fill(officer, { organisationNote: "Seen: the register" });
+    await officer.getByRole("radio", { name: "Agrees with the register" }).check();
+    await press(officer, "Record and next");
+    await officer.getByText("have been recorded. It was the last order of this view.").first().waitFor();
+    await openOrder(officer, orderNumber);
+    await officer.getByText("Seen: the register").first().waitFor();
     expect(await officer.getByRole("button", { name: "Approve", exact: true }).count()).toBe(0);
     await openOrder(approver, orderNumber);
     await press(approver, "Approve");

@@ -113,16 +113,11 @@ describe.each([
 
     await logInAsStaff(staff);
     await staff.open(paths.certificateQueueOrder(id));
-    for (const [field, button] of [
-      ["contactNote", "Record Authorisation"],
-      ["organisationNote", "Record Document"],
-      ["csrNote", "Record Comparison"],
-    ] as const) {
-      await staff.fill({ [field]: `Seen: ${field}` });
-      await staff.press(button);
-      await staff.sees(`: Seen: ${field}`);
-    }
-    await staff.press("Approve");
+    await staff.fill({ contact: "other" });
+    await staff.fill({ contactNote: "Seen: the contact" });
+    await staff.fill({ organisation: "Trade register seen", csr: "Agrees with the register" });
+    await staff.press("Record and approve");
+    await staff.sees(": Seen: the contact");
     await staff.sees("Are you sure you wish to approve this order and issue its certificate?");
     await staff.press("Approve and Issue");
     await staff.sees("has been issued with serial number");

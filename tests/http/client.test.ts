@@ -8,6 +8,7 @@ import { buyCertificate } from "../../client/example";
 import { addressOf, CallRefused, content, file, logIn, openClient, openPortal } from "../../client/portal";
 import { CN, CONTACT, CUSTOMER, linkFor } from "../e2e/support/journey";
 import { ADMIN, type RunningPortal, startPortal } from "../e2e/support/running-portal";
+import { checkForm } from "../support/check-forms";
 import { HttpVisitor } from "../support/http-visitor";
 import { useOpenssl } from "../support/openssl";
 
@@ -63,8 +64,7 @@ async function approve(): Promise<void> {
   const staff = new HttpVisitor(portal.origin);
   await staff.logIn(ADMIN);
   const queue = `/home/certificate-queue/${order?.id}`;
-  await staff.post(queue, { intent: "organisation", organisationNote: "Extract of the register of companies" });
-  await staff.post(queue, { intent: "csr", csrNote: "Organisation and country agree" });
+  await staff.post(queue, checkForm({ organisation: "Extract of the register of companies", csr: "Names agree" }));
   await staff.post(queue, { intent: "approve", confirmed: "yes" });
 }
 

@@ -6,6 +6,7 @@ import * as page from "~/routes/_public.authorise-order.$token/route";
 import * as orderPage from "~/routes/home.certificate-queue.$id/route";
 import { getDb } from "~db/connection.server";
 import { mailsOf } from "../support/certificates";
+import { checkForm } from "../support/check-forms";
 import { createAdmin } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
 import { readable, textOf } from "../support/outbox";
@@ -224,8 +225,8 @@ describe("[PUR-02] in a small office", () => {
     const staff = await signedInAs(admin);
     const path = paths.certificateQueueOrder(id);
     for (const fields of [
-      { intent: "organisation", organisationNote: "Seen" },
-      { intent: "csr", csrNote: "Seen" },
+      checkForm({ organisation: "Seen" }),
+      checkForm({ csr: "Seen" }),
       { intent: "approve", confirmed: "yes" },
     ])
       expect((await run(orderPage.action, await staff.post(path, fields), { id: String(id) })).status).toBe(303);

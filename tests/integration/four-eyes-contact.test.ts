@@ -19,10 +19,11 @@ import {
   readCertificate,
   setCertificate,
 } from "../support/certificates";
+import { checkForm } from "../support/check-forms";
 import { createAdmin, createStaff, createUser, TEST_PASSWORD } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
 import { textOf } from "../support/outbox";
-import { pageText } from "../support/page";
+import { pageText, valueOf } from "../support/page";
 import { usePortal } from "../support/portal";
 import { mailsTo } from "../support/recovery";
 import { openPage } from "../support/route-page";
@@ -151,13 +152,13 @@ describe("[PUR-02] an authentication contact who is staff", () => {
     expect(page).not.toContain(mia.email);
     expect((await answer(token, "authorise")).status).toBe(422);
     const namesake = await signedInAs(await newStaff("Mia", "registration-officer"));
-    expect(await refusalOf(await send(namesake, row.id, { intent: "contact", contactNote: "Called" }))).toContain(
+    expect(await refusalOf(await send(namesake, row.id, checkForm({ contact: "Called" })))).toContain(
       "somebody else checks and approves it",
     );
     const asked = await open(officer, row.id);
     expect(asked).toContain("make sure that it is another person than");
     expect(asked).toContain(mia.email);
-    expect((await send(officer, row.id, { intent: "contact", contactNote: "Called at ten." })).status).toBe(303);
+    expect((await send(officer, row.id, checkForm({ contact: "Called at ten." }))).status).toBe(303);
     const entry = await getDb()
       .selectFrom("auditEntries")
       .selectAll()
@@ -187,7 +188,7 @@ describe("[PUR-02] an authentication contact who is staff", () => {
   test("[PUR-02] [MAN-03] staff record the answer of somebody else instead, and others than the contact approve the order", async () => {
     const row = await orderWith("M. B.", mia.email);
     for (const name of ["contact", "organisation", "csr"])
-      expect((await send(officer, row.id, { intent: name, [`${name}Note`]: "Seen" })).status).toBe(303);
+      expect((await send(officer, row.id, checkForm({ [name]: "Seen" }))).status).toBe(303);
     const reason = "are the authentication contact of this order: somebody else checks and approves it";
     expect(await open(approver, row.id)).toContain(reason);
     expect(await refusalOf(await send(approver, row.id, { intent: "approve", confirmed: "yes" }))).toContain(reason);
@@ -260,11 +261,11 @@ test("[MAN-03] staff who are the contact of an order by now record none of its c
   });
   const by = await signedInAs(zoe);
   for (const name of ["contact", "organisation", "csr"])
-    expect(await refusalOf(await send(by, row.id, { intent: name, [`${name}Note`]: "Seen" }))).toContain(
+    expect(await refusalOf(await send(by, row.id, checkForm({ [name]: "Seen" })))).toContain(
       "are the authentication contact of this order",
     );
   expect(await readCertificate(row.id)).toMatchObject({ contactAnswer: null, csrCheckedAt: null });
-  expect((await send(officer, row.id, { intent: "contact", contactNote: "Seen" })).status).toBe(303);
+  expect((await send(officer, row.id, checkForm({ contact: "Seen" }))).status).toBe(303);
 });
 
 describe("[MAN-03] staff who changed the customer's details while acting", () => {
@@ -275,19 +276,19 @@ describe("[MAN-03] staff who changed the customer's details while acting", () =>
     const { visitor: asUser } = await acting(olga, user);
     expect((await save(asUser, { companyRegistrationNumber: "CHE-999.999.999" })).status).toBe(303);
     const by = await signedInAs(olga);
-    const note = `${olga.email} changed these details on`;
+    const note = `${olga.email} changed the customer's details on`;
     expect(await open(officer, row.id)).toContain(note);
     const reason = "You changed the customer's details on";
-    expect(await refusalOf(await send(by, row.id, { intent: "csr", csrNote: "Seen" }))).toContain(reason);
+    expect(await refusalOf(await send(by, row.id, checkForm({ csr: "Seen" })))).toContain(reason);
     for (const name of ["contact", "organisation", "csr"])
-      expect((await send(officer, row.id, { intent: name, [`${name}Note`]: "Seen" })).status).toBe(303);
+      expect((await send(officer, row.id, checkForm({ [name]: "Seen" }))).status).toBe(303);
     expect(await refusalOf(await send(by, row.id, { intent: "approve", confirmed: "yes" }))).toContain(reason);
     expect((await send(approver, row.id, { intent: "approve", confirmed: "yes" })).status).toBe(303);
 
     // Another officer has compared the new details with the organisation's document.
     const next = await createCertificateOrder(user, makeCsr().der);
     expect(await open(officer, next.id)).not.toContain(note);
-    expect((await send(by, next.id, { intent: "csr", csrNote: "Seen" })).status).toBe(303);
+    expect((await send(by, next.id, checkForm({ csr: "Seen" }))).status).toBe(303);
   });
 });
 
@@ -297,18 +298,17 @@ describe("[MAN-03] a check that somebody recorded meanwhile", () => {
     async (name) => {
       const { id } = await createCertificateOrder(customer, makeCsr().der);
       const other = await signedInAs(await createStaff(["registration-officer"], { firstName: `Rita ${name}` }));
-      const noteName = `${name}Note`;
-      const first = { intent: name, [noteName]: "Seen by Ian" };
+      const first = checkForm({ [name]: "Seen by Ian" });
       expect((await send(officer, id, first)).status).toBe(303);
       expect((await send(officer, id, first)).status).toBe(303); // the form sent twice
-      const older = { intent: name, [noteName]: "Seen by Rita", [`${name}Seen`]: "" };
+      const older = { ...checkForm({ [name]: "Seen by Rita" }), [`${name}Seen`]: "" };
       const { status, errors } = await errorsOf(await send(other, id, older));
-      expect({ status, fields: Object.keys(errors) }).toEqual({ status: 422, fields: [noteName] });
-      expect(errors[noteName]).toMatch(/^This check was recorded by .+ on .+ UTC meanwhile\./);
+      expect({ status, fields: Object.keys(errors) }).toEqual({ status: 422, fields: [name] });
+      expect(errors[name]).toMatch(/^This check was recorded by .+ on .+ UTC meanwhile\./);
       const options = { params: { id: String(id) }, fields: older };
       const { html } = await openPage(orderPage, other, `/home/certificate-queue/${id}`, options);
       expect(pageText(html)).toContain("Seen by Ian");
-      expect(html).toMatch(new RegExp(`<textarea[^>]*name="${noteName}"[^>]*>Seen by Rita</textarea>`));
+      expect(valueOf(html, `${name}Note`)).toBe("Seen by Rita");
 
       const seen = new RegExp(`name="${name}Seen" value="([^"]+)"`).exec(html)?.[1] ?? "";
       expect((await send(other, id, { ...older, [`${name}Seen`]: seen })).status).toBe(303);
@@ -319,13 +319,13 @@ describe("[MAN-03] a check that somebody recorded meanwhile", () => {
 
   test("[MAN-03] the contact's authorisation stays, and the typed note is shown", async () => {
     const { id } = await createCertificateOrder(customer, makeCsr().der);
-    await send(officer, id, { intent: "contact", contactNote: "Called at ten" });
+    await send(officer, id, checkForm({ contact: "Called at ten" }));
     const other = await signedInAs(await createStaff(["registration-officer"], { firstName: "Rita Contact" }));
-    const post = { intent: "contact", contactNote: "Called at eleven" };
+    const post = checkForm({ contact: "Called at eleven" });
     const { errors } = await errorsOf(await send(other, id, post));
-    expect(errors.contactNote).toContain("The authorisation stays as it is.");
+    expect(errors.contact).toContain("The authorisation stays as it is.");
     const options = { params: { id: String(id) }, fields: post };
     const { html } = await openPage(orderPage, other, `/home/certificate-queue/${id}`, options);
-    expect(html).toMatch(/<textarea[^>]*name="contactNote"[^>]*>Called at eleven<\/textarea>/);
+    expect(pageText(html)).toContain("Your note: Called at eleven");
   });
 });

@@ -10,6 +10,7 @@ import { type StaffRight } from "~db/tables";
 import { apiClientOf } from "../support/api";
 import { complete, orderBody, ordersOf } from "../support/api-orders";
 import { createCertificateOrder, issueCertificate, readCertificate } from "../support/certificates";
+import { checkForm } from "../support/check-forms";
 import { createStaff, createUser, TEST_PASSWORD } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
 import { pageText } from "../support/page";
@@ -47,8 +48,7 @@ const order = (owner = customer) => createCertificateOrder(owner, makeCsr().der)
 const send = async (visitor: Visitor, id: number, fields: Record<string, string>) =>
   run(orderPage.action, await visitor.post(`/home/certificate-queue/${id}`, fields), { id: String(id) });
 
-const check = (visitor: Visitor, id: number, name: string) =>
-  send(visitor, id, { intent: name, [`${name}Note`]: "Seen" });
+const check = (visitor: Visitor, id: number, name: string) => send(visitor, id, checkForm({ [name]: "Seen" }));
 
 async function checkAll(visitor: Visitor, id: number): Promise<void> {
   for (const name of ["contact", "organisation", "csr"]) expect((await check(visitor, id, name)).status).toBe(303);

@@ -11,6 +11,7 @@ import {
   mailsOf,
   readCertificate,
 } from "../support/certificates";
+import { checkForm } from "../support/check-forms";
 import { createAdmin, createUser } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
@@ -142,11 +143,9 @@ describe("the promotion code of an order", () => {
 describe("four eyes", () => {
   const RULE =
     "Somebody other than those who prepared or placed an order, or asked for a reissue, checks and approves it (four-eyes principle).";
-  const NOTES = { contactNote: "By telephone", organisationNote: "Register extract", csrNote: "Agrees" };
-
   async function refusesAll(id: number, who: Visitor) {
-    for (const intent of ["contact", "organisation", "csr"])
-      expect((await errorsOf(await send(id, { intent, ...NOTES }, who))).errors).toEqual({ form: RULE });
+    for (const check of ["contact", "organisation", "csr"])
+      expect((await errorsOf(await send(id, checkForm({ [check]: "Seen" }), who))).errors).toEqual({ form: RULE });
     for (const confirmed of ["", "yes"])
       expect((await errorsOf(await send(id, { intent: "approve", confirmed }, who))).errors).toEqual({ form: RULE });
     expect(await readCertificate(id)).toMatchObject({
@@ -164,8 +163,8 @@ describe("four eyes", () => {
     const own = await createCertificateOrder(both, csr.der);
     const who = await signedInAs(both);
     await refusesAll(own.id, who);
-    for (const intent of ["contact", "organisation", "csr"])
-      expect((await send(own.id, { intent, ...NOTES })).status).toBe(303);
+    const notes = { contact: "By telephone", organisation: "Register extract", csr: "Agrees" };
+    expect((await send(own.id, checkForm(notes))).status).toBe(303);
     expect((await errorsOf(await send(own.id, { intent: "approve", confirmed: "yes" }, who))).errors.form).toBe(RULE);
     expect((await send(own.id, { intent: "approve", confirmed: "yes" })).status).toBe(303);
     expect((await readCertificate(own.id)).status).toBe("Issued");

@@ -12,6 +12,7 @@ import * as certificatesPage from "~/routes/home.certificates";
 import { getDb } from "~db/connection.server";
 import { acting } from "../support/acting";
 import { checksDone, readCertificate, setCertificate } from "../support/certificates";
+import { checkForm } from "../support/check-forms";
 import { createColleague } from "../support/companies";
 import { createAdmin, createStaff, createUser } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
@@ -220,7 +221,7 @@ describe.each(["small-office", "strict"] as const)("four eyes, %s: what staff pr
   test.each(WAYS)("is neither checked nor approved by them, alone or in bulk: %s", async (_, make) => {
     const id = await make();
     for (const name of ["contact", "organisation", "csr"]) {
-      const refused = await send(staff, id, { intent: name, [`${name}Note`]: "Seen" });
+      const refused = await send(staff, id, checkForm({ [name]: "Seen" }));
       expect(JSON.stringify((await errorsOf(refused)).errors)).toContain(OWN);
     }
     const { html } = await openPage(orderPage, staff, paths.certificateQueueOrder(id), { params: { id: String(id) } });

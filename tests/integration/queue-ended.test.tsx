@@ -188,7 +188,7 @@ test("[MAN-03] staff see that a customer has another pending order with the same
   const gone = await order({ status: "Cancelled" }, made);
   const { html } = await queuePage(one.id);
   expect(pageText(html)).toContain("Other pending orders have the same public key:");
-  expect(select(html, `a[href="/home/certificate-queue/${two.id}"]`)).toHaveLength(1);
+  expect(select(html, `.note a[href="/home/certificate-queue/${two.id}"]`)).toHaveLength(1);
   expect(select(html, `a[href="/home/certificate-queue/${gone.id}"]`)).toHaveLength(0);
   await cancel(two.id, { confirmed: "yes" });
   expect((await queuePage(one.id)).html).not.toContain("Other pending orders");

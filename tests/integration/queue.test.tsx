@@ -5,15 +5,22 @@ import * as queuePage from "~/routes/home.certificate-queue._index";
 import { getDb } from "~db/connection.server";
 import { updateUser } from "~db/repositories/users.server";
 import { auditEventsOf, checksDone, readCertificate, setCertificate } from "../support/certificates";
-import { createUser } from "../support/factories";
-import { pageText, select, textsOf } from "../support/page";
+import { checkForm } from "../support/check-forms";
+import { createAdmin, createUser } from "../support/factories";
+import { pageText, select, textsOf, valueOf } from "../support/page";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
-import { anonymous, errorsOf, jsonOf, run } from "../support/visitor";
+import { anonymous, errorsOf, jsonOf, run, signedInAs } from "../support/visitor";
 import { useQueue } from "./queue-orders";
+import { toastOf } from "./revoking";
 
 usePortal();
 const { people, order, send, open } = useQueue();
+
+const valuesOf = (html: string, selector: string) =>
+  select(html, selector)
+    .get()
+    .map((element) => ("attribs" in element ? element.attribs.value : undefined));
 
 const rowsOf = async (query: string) =>
   (
@@ -135,7 +142,7 @@ describe("the page of an order in the queue", () => {
       "Not verified",
       "Bernd Boss",
       "bernd.boss@example-parts.com",
-      "1 Mill Lane, Coventry CV1 1AA, United Kingdom",
+      "1 Mill Lane",
       "The email address belongs to another domain than the customer's.",
       "oftp.acme.example",
       "edi.acme.example",
@@ -183,68 +190,106 @@ describe("the page of an order in the queue", () => {
 });
 
 describe("the checks of an order", () => {
-  test("[MAN-03][AUD-02] are each recorded with note, person and time", async () => {
+  test("[MAN-03][AUD-02] are each recorded with note, person and time, and the page says so where they are", async () => {
     const { id } = await order();
-    for (const [intent, next] of [
-      ["contact", "check-organisation"],
-      ["organisation", "check-csr"],
-      ["csr", "decision"],
-    ] as const) {
-      const { html } = await open(id);
-      expect(select(html, `#${next}[tabindex="-1"]`)).toHaveLength(1);
-      const answer = await send(id, { intent, [`${intent}Note`]: `Seen: ${intent}` });
-      expect([answer.status, answer.headers.get("Location")]).toEqual([303, `/home/certificate-queue/${id}#${next}`]);
-    }
+    const typed = { contact: "Called back through the switchboard", organisation: "other", organisationNote: "Seen" };
+    expect(select((await open(id)).html, '#decision[tabindex="-1"]')).toHaveLength(1);
+    const answer = await send(id, { intent: "record", ...typed, csr: "", csrNote: "Not yet" });
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, `/home/certificate-queue/${id}#decision`]);
+    expect(await toastOf(answer)).toMatchObject({
+      text: "The checks “Authentication contact” and “Organisation document” have been recorded.",
+      at: "decision",
+    });
     expect(await readCertificate(id)).toMatchObject({
       contactAnswer: "authorised",
       contactAnswerBy: "olga@example.org",
-      contactNote: "Seen: contact",
+      contactNote: "Called back through the switchboard",
       organisationCheckedBy: "olga@example.org",
-      organisationNote: "Seen: organisation",
-      csrCheckedBy: "olga@example.org",
-      csrNote: "Seen: csr",
+      organisationNote: "Seen",
+      csrCheckedAt: null,
     });
+    await send(id, checkForm({ csr: "Agrees" }));
     expect(await auditEventsOf(id)).toEqual([
       "certificate.contact-checked",
       "certificate.organisation-checked",
       "certificate.csr-checked",
     ]);
     const { html } = await open(id);
-    expect(pageText(html)).toContain("by olga@example.org: Seen: organisation");
+    expect(pageText(html)).toContain("by olga@example.org: Seen");
     expect(html).not.toContain("The order cannot be approved yet:");
   });
 
-  test("[MAN-03] lead back after the last one to an open check, not to a refused one", async () => {
+  test("[MAN-03] are all recorded or none", async () => {
     const { id } = await order();
-    const recorded = await send(id, { intent: "csr", csrNote: "Same company" });
-    expect(recorded.headers.get("Location")).toBe(`/home/certificate-queue/${id}#check-contact`);
-    const refusedBy = await order({ contactAnswer: "refused" });
-    const other = await send(refusedBy.id, { intent: "csr", csrNote: "Same company" });
-    expect(other.headers.get("Location")).toBe(`/home/certificate-queue/${refusedBy.id}#check-organisation`);
+    await send(id, checkForm({ csr: "Agrees" }));
+    const colleague = await signedInAs(await createAdmin());
+    const { status, errors } = await errorsOf(
+      await send(id, checkForm({ organisation: "Seen", csr: "Same" }), colleague),
+    );
+    expect([status, Object.keys(errors)]).toEqual([422, ["csr"]]);
+    expect(errors.csr).toContain("Nothing of this form is stored.");
+    expect(await readCertificate(id)).toMatchObject({ organisationCheckedAt: null, csrNote: "Agrees" });
+    expect(await auditEventsOf(id)).toEqual(["certificate.csr-checked"]);
   });
 
-  test.each(["contact", "organisation", "csr"])("[MAN-03] need a note for the %s check", async (intent) => {
+  test("[MAN-03] are not chosen beforehand, and Enter records", async () => {
+    const { html } = await open((await order()).id);
+    for (const check of ["contact", "organisation", "csr"])
+      expect(select(html, `input[name="${check}"]:checked`).val()).toBe("");
+    const buttons = ["record", "approve", "next", "reject", "cancel"];
+    expect(valuesOf(html, '#queue-order button[name="intent"]')).toEqual(buttons);
+  });
+
+  test("[MAN-03] offer the notes that an officer used before, the most frequent first, but no long ones", async () => {
+    const officer = await signedInAs(await createAdmin());
+    const notes = [
+      "Register of Coventry",
+      "Chamber of commerce",
+      "Chamber of commerce",
+      "Asked a colleague",
+      "x".repeat(61),
+    ];
+    for (const organisation of notes) await send((await order()).id, checkForm({ organisation }), officer);
+    const { id } = await order();
+    const choicesFor = async (who: typeof officer) => {
+      const path = `/home/certificate-queue/${id}`;
+      const { html } = await openPage(orderPage, who, path, { params: { id: String(id) } });
+      return valuesOf(html, 'input[name="organisation"]');
+    };
+    const presets = ["Trade register seen", "Extract sent by the customer", "Known from an earlier order"];
+    expect(await choicesFor(officer)).toEqual(["", ...presets, "Chamber of commerce", "Asked a colleague", "other"]);
+    expect(await choicesFor(people.staff)).not.toContain("Chamber of commerce");
+  });
+
+  test.each(["contact", "organisation", "csr"] as const)("[MAN-03] need a note for another %s note", async (check) => {
     const { id } = await order();
     for (const note of ["", "   "]) {
-      const answer = await errorsOf(await send(id, { intent, [`${intent}Note`]: note }));
-      expect(answer).toMatchObject({ status: 422, errors: { [`${intent}Note`]: "This field is required." } });
+      const answer = await errorsOf(await send(id, checkForm({ [check]: note })));
+      expect(answer).toMatchObject({ status: 422, errors: { [`${check}Note`]: "This field is required." } });
     }
-    const tooLong = await errorsOf(await send(id, { intent, [`${intent}Note`]: "x".repeat(501) }));
-    expect(tooLong.errors[`${intent}Note`]).toBe("At most 500 characters; this one has 501.");
+    const tooLong = await errorsOf(await send(id, checkForm({ [check]: "x".repeat(501) })));
+    expect(tooLong.errors[`${check}Note`]).toBe("At most 500 characters; this one has 501.");
+    expect(await auditEventsOf(id)).toEqual([]);
+  });
+
+  test.each(["record", "next"])("[MAN-03] that are not chosen are not recorded by %s", async (intent) => {
+    const { id } = await order();
+    const { status, errors } = await errorsOf(await send(id, { intent, contact: "", contactNote: "Called" }));
+    expect({ status, errors }).toEqual({ status: 422, errors: { form: "Choose how a check was done to record it." } });
     expect(await auditEventsOf(id)).toEqual([]);
   });
 
   test("[MAN-03] keep notes that were typed for other checks, and do not overwrite a colleague's record", async () => {
     const { id } = await order();
-    const typed = { contactNote: "Called <again> at ten", csrNote: "Same company", organisationNote: "" };
-    await send(id, { intent: "organisation", ...typed, organisationNote: "Register extract" });
+    const typed = { contactNote: "Called <again> at ten", csrNote: "Same company" };
+    await send(id, { ...typed, ...checkForm({ organisation: "Register extract" }) });
     const kept = await readCertificate(id);
     expect(kept).toMatchObject({ contactAnswer: null, csrCheckedAt: null, csrNote: "Same company" });
     expect(kept.organisationCheckedAt).not.toBeNull();
     const { html } = await open(id);
-    expect(textsOf(html, 'textarea[name="csrNote"]')).toEqual(["Same company"]);
-    expect(pageText(html)).toContain("The CSR has not been compared with the company.");
-    await send(id, { intent: "contact", contactNote: "By telephone", csrNote: "", organisationNote: "Typed before" });
+    expect(valueOf(html, "csrNote")).toBe("Same company");
+    expect(select(html, 'input[name="csr"]:checked').val()).toBe("");
+    await send(id, { ...checkForm({ contact: "By telephone" }), csrNote: "", organisationNote: "Typed before" });
     expect(await readCertificate(id)).toMatchObject({
       contactNote: "By telephone",
       csrNote: "Same company",
@@ -255,7 +300,7 @@ describe("the checks of an order", () => {
 
   test("[MAN-03] keep a typed reason for the decision, which an approval drops", async () => {
     const { id } = await order({ ...checksDone(), csrCheckedAt: null });
-    await send(id, { intent: "csr", csrNote: "Same company", decisionReason: "Key too short" });
+    await send(id, { ...checkForm({ csr: "Same company" }), decisionReason: "Key too short" });
     const { html } = await open(id);
     expect(textsOf(html, 'textarea[name="decisionReason"]')).toEqual(["Key too short"]);
     const asked = await open(id, { intent: "approve", decisionReason: "Key too short" });
@@ -265,16 +310,12 @@ describe("the checks of an order", () => {
     expect((await open(id)).html).not.toContain("Key too short");
   });
 
-  test("[MAN-03] keep all other notes when one is refused", async () => {
+  test("[MAN-03] keep all other notes and choices when one is refused", async () => {
     const { id } = await order();
-    const { html } = await open(id, {
-      intent: "contact",
-      contactNote: "",
-      csrNote: "Half a note",
-      decisionReason: "x",
-    });
+    const { html } = await open(id, { ...checkForm({ contact: "", csr: "Half a note" }), decisionReason: "x" });
     expect(pageText(html)).toContain("This field is required.");
-    expect(textsOf(html, 'textarea[name="csrNote"]')).toEqual(["Half a note"]);
+    expect(valueOf(html, "csrNote")).toBe("Half a note");
+    expect(select(html, 'input[name="csr"]:checked').val()).toBe("other");
   });
 
   test("[MAN-03] with the contact's refusal allow only rejecting and cancelling", async () => {
@@ -286,8 +327,8 @@ describe("the checks of an order", () => {
     const { id } = await order({ ...checksDone(), ...refused });
     const { html } = await open(id);
     expect(pageText(html)).toContain("Staff cannot record a different answer: reject or cancel the order.");
-    expect(html).not.toContain("Record Authorisation");
-    const { status, errors } = await errorsOf(await send(id, { intent: "contact", contactNote: "By telephone" }));
+    expect(select(html, 'input[name="contact"]')).toHaveLength(0);
+    const { status, errors } = await errorsOf(await send(id, checkForm({ contact: "By telephone" })));
     expect({ status, errors }).toEqual({
       status: 422,
       errors: {

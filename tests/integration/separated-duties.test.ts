@@ -10,6 +10,7 @@ import { updateUser } from "~db/repositories/users.server";
 import { type StaffRight } from "~db/tables";
 import { paramsOf, refusalOf } from "../support/administration";
 import { createCertificateOrder } from "../support/certificates";
+import { checkForm } from "../support/check-forms";
 import { createColleague, invite, rolesIn } from "../support/companies";
 import { createSeveral, logInAs, merge } from "../support/consolidation";
 import { createStaff, createUser } from "../support/factories";
@@ -65,7 +66,7 @@ let last = 0;
 const fromElsewhere = () => clientFrom(`198.51.100.${(last += 1)}`);
 
 const check = async (visitor: Visitor, id: number) => {
-  const fields = { intent: "csr", csrNote: "Seen" };
+  const fields = checkForm({ csr: "Seen" });
   const request = await visitor.post(`/home/certificate-queue/${id}`, fields, fromElsewhere());
   return run(orderPage.action, request, { id: String(id) });
 };

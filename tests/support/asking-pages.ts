@@ -2,6 +2,7 @@ import { USER_ACTIONS } from "~/domain/accounts/administration/user-administrati
 import { APPROVE_REQUEST } from "~/routes/home.users.$id/form";
 import { confirmed as revocation } from "../integration/revoking";
 import { clientFields } from "./api-clients";
+import { checkForm } from "./check-forms";
 import { ENTITY } from "./code-details";
 import { type Need } from "./needs";
 import { type Ids } from "./strangers";
@@ -186,9 +187,9 @@ export const STAFF_ASKING: Record<string, (ids: Ids, sales: Sales) => Asking[]> 
   ],
   "home.certificate-queue.$id": ({ pendingCertificate: id }, { pendingOrder }) => [
     { params: { id }, needs: "see-queue" },
-    ...["contact", "organisation", "csr"].map((intent): Asking => ({
+    ...["record", "next"].map((intent): Asking => ({
       params: { id },
-      fields: { intent, [`${intent}Note`]: "Called" },
+      fields: { ...checkForm({ csr: "Called" }), intent },
       needs: "check-orders",
       changes: true,
     })),

@@ -208,13 +208,9 @@ export async function authorise(page: Page, portal: RunningPortal, orderNumber =
 export async function approve(page: Page, orderNumber: string): Promise<void> {
   await page.goto("/home/certificate-queue");
   await page.getByRole("row").filter({ hasText: orderNumber }).getByRole("link").first().click();
-  await fill(page, { organisationNote: "Extract of the register of companies of 20/11/2026" });
-  await press(page, "Record Document");
-  await page.getByText("Extract of the register").first().waitFor();
-  await fill(page, { csrNote: "Organisation and country agree" });
-  await press(page, "Record Comparison");
-  await page.getByText("Organisation and country agree").first().waitFor();
-  await press(page, "Approve");
+  await page.getByRole("radio", { name: "Trade register seen" }).check();
+  await page.getByRole("radio", { name: "Agrees with the register" }).check();
+  await press(page, "Record and approve");
   await page.getByText("Are you sure you wish to approve this order and issue its certificate?").waitFor();
   await press(page, "Approve and Issue");
   await page.getByText(/has been issued with serial number/).waitFor();

@@ -8,6 +8,7 @@ import { insertContactStop } from "~db/repositories/held-mails.server";
 import { inTransaction } from "~db/transaction.server";
 import { type Deed, deed } from "../../support/audited";
 import { checksDone, createCertificateOrder, issueCertificate, readCertificate } from "../../support/certificates";
+import { checkForm } from "../../support/check-forms";
 import { createAdmin, createUser } from "../../support/factories";
 import { type useOpenssl } from "../../support/openssl";
 import { textOf } from "../../support/outbox";
@@ -136,14 +137,14 @@ export const certificates = (makeCsr: MakeCsr): Record<string, readonly Deed[]> 
     deed(
       "a check of the contact",
       ["certificate.contact-checked"],
-      deciding(makeCsr, { intent: "contact", contactNote: "Called" }),
+      deciding(makeCsr, checkForm({ contact: "Called" })),
     ),
     deed(
       "a check of the organisation",
       ["certificate.organisation-checked"],
-      deciding(makeCsr, { intent: "organisation", organisationNote: "Register" }),
+      deciding(makeCsr, checkForm({ organisation: "Register" })),
     ),
-    deed("a check of the CSR", ["certificate.csr-checked"], deciding(makeCsr, { intent: "csr", csrNote: "Agrees" })),
+    deed("a check of the CSR", ["certificate.csr-checked"], deciding(makeCsr, checkForm({ csr: "Agrees" }))),
     deed(
       "approving",
       ["certificate.approved", "certificate.issued", "invoice.issued"],

@@ -21,17 +21,18 @@ const withPosition = (name: string, position: string): string => [name, position
 
 const countryText = (country: Country | undefined): string => (country ? `${country.name} (${country.iso})` : "");
 
-const contactSide = (title: string, contact: ContactSnapshot, countries: readonly Country[]): Compared => ({
+/** The details of a contact as they were stored with the order. Some stored orders do not have all of them. */
+const contactSide = (title: string, stored: Partial<ContactSnapshot>, countries: readonly Country[]): Compared => ({
   ...EMPTY,
   title,
-  organisation: contact.company,
-  street: streetOf(contact),
-  postalCode: contact.postalCode,
-  town: contact.city,
-  country: countryText(countries.find(({ id }) => id === contact.countryId)) || contact.country,
-  person: withPosition(contact.name, contact.position),
-  email: contact.email,
-  telephone: contact.phoneNumber,
+  organisation: stored.company ?? "",
+  street: streetOf({ ...stored, country: "" }),
+  postalCode: stored.postalCode ?? "",
+  town: stored.city ?? "",
+  country: countryText(countries.find(({ id }) => id === stored.countryId)) || (stored.country ?? ""),
+  person: withPosition(stored.name ?? "", stored.position ?? ""),
+  email: stored.email ?? "",
+  telephone: stored.phoneNumber ?? "",
 });
 
 async function companySide(owner: UserRow, countries: readonly Country[]): Promise<Compared> {
