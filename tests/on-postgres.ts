@@ -72,6 +72,7 @@ export const ON_POSTGRES = [
   "purchase-promotion",
   "queue-decisions",
   "queue-ended",
+  "queue-workspace",
   "recovery-check",
   "reissue",
   "reminders",
