@@ -48,10 +48,12 @@ export function QueueDecision({ order, children }: Props) {
       ))}
     </ol>
   );
-  const typed = checks.flatMap(({ name, note, isDone }) => [
-    [name, ""],
-    [`${name}Note`, isDone ? "" : (note ?? "")],
-  ]);
+  const typed = Object.fromEntries(
+    checks.flatMap(({ name, note, isDone }): [string, string][] => [
+      [name, ""],
+      [`${name}Note`, isDone ? "" : (note ?? "")],
+    ]),
+  );
   return (
     <Card title="Checks and decision" className="decide" anchor={DECISION_ANCHOR}>
       {checkBarrier && <Note>{checkBarrier}</Note>}
@@ -59,7 +61,7 @@ export function QueueDecision({ order, children }: Props) {
         <PortalForm
           id={QUEUE_FORM}
           validator={queueValidator}
-          defaultValues={{ ...Object.fromEntries(typed), decisionReason: decision.reason ?? "" }}
+          defaultValues={{ ...typed, decisionReason: decision.reason ?? "" }}
           {...(isCheckable && { defaultIntent: "record" })}
         >
           {list}
