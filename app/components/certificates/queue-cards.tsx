@@ -1,9 +1,6 @@
 import { Link } from "@remix-run/react";
 import { type QueueOrder } from "~/domain/certificates/queue/queue.service.server";
-import { formatEuro } from "~/lib/money";
 import { paths } from "~/lib/paths";
-import { addressText } from "~/lib/postal-address";
-import { VatNumber } from "../accounts/vat-number";
 import { CompanyLink, PersonName } from "../companies/names";
 import { ContactStopNote } from "../mail/contact-stop-note";
 import { Card } from "../ui/card";
@@ -11,7 +8,6 @@ import { DescriptionList } from "../ui/description-list";
 import { HexPairs } from "../ui/hex-pairs";
 import { Note } from "../ui/note";
 import { PemText } from "../ui/pem-block";
-import { StatusBadge } from "../ui/status-badge";
 import { Time } from "../ui/time";
 import { BrokenRuleList, MarkNotes, RuleLinks } from "./broken-rules";
 import { LintNote } from "./lint-note";
@@ -125,29 +121,6 @@ export const Fold = ({ title, note, isOpen, children }: FoldProps) => (
     {children}
   </details>
 );
-
-/** What is paid and by whom. Staff compare the buyer with the subject. */
-export function SaleCard({ sale }: Pick<QueueOrder, "sale">) {
-  const { invoiceAddress: to, vat } = sale;
-  return (
-    <Card title="Sales Order">
-      <DescriptionList
-        items={[
-          { term: "Purchase order number", detail: sale.purchaseOrderNumber },
-          { term: "Status", detail: <StatusBadge status={sale.status} /> },
-          { term: "Remarks", detail: sale.remarks },
-          { term: "Promotion code", detail: sale.promotionCode },
-          { term: "Net amount", detail: formatEuro(sale.netCents) },
-          { term: "VAT amount", detail: formatEuro(sale.vatCents) },
-          { term: "Total", detail: formatEuro(sale.totalCents) },
-          { term: "Invoice address", detail: [to.name, to.company, addressText(to)].filter(Boolean).join(", ") },
-          { term: "Invoice email", detail: to.email },
-          { term: "VAT number", detail: vat && <VatNumber {...vat} /> },
-        ]}
-      />
-    </Card>
-  );
-}
 
 type KeyHolder = QueueOrder["sameKey"][number];
 

@@ -12,7 +12,6 @@ import { TextareaField } from "../forms/textarea-field";
 import { SubmitButton } from "../ui/buttons";
 import { Card } from "../ui/card";
 import { Note } from "../ui/note";
-import { Badge } from "../ui/status-badge";
 import { Time } from "../ui/time";
 
 type Check = QueueOrder["checks"][number];
@@ -79,13 +78,8 @@ export function QueueDecision({ order, children }: Props) {
 function CheckItem({ check, order }: { check: Check; order: QueueOrder }) {
   const { title, at, by, note, isDone, isRefused, missing, name } = check;
   const isOpen = order.isCheckable && !isRefused;
-  const badge = isDone ? (
-    <Badge tone="ok">Done</Badge>
-  ) : order.outcome ? (
-    <Badge tone="mute">Not recorded</Badge>
-  ) : (
-    <Badge tone="warn">Missing</Badge>
-  );
+  const [tone, text] = isDone ? ["ok", "Done"] : order.outcome ? ["", "Not recorded"] : ["warn", "Missing"];
+  const badge = <span className={`tag ${tone}`}>{text}</span>;
   if (isOpen && !isDone) return <CheckFields check={check} badge={badge} />;
   return (
     <>

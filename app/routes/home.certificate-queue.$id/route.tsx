@@ -7,7 +7,6 @@ import {
   Fold,
   HistoryFold,
   RequestFold,
-  SaleCard,
   TitleBlock,
 } from "~/components/certificates/queue-cards";
 import { QueueDecision, queueLabels } from "~/components/certificates/queue-decision";
@@ -21,13 +20,13 @@ import { useMaybeShell } from "~/components/shell/shell";
 import { LinkButton } from "~/components/ui/buttons";
 import { CardMessage } from "~/components/ui/card";
 import { ConfirmStep } from "~/components/ui/confirm-step";
+import { DescriptionList } from "~/components/ui/description-list";
 import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
 import { Time } from "~/components/ui/time";
 import { DECISION_ANCHOR, MESSAGE_ANCHOR, PAYMENT, QUEUE_FORM } from "~/domain/certificates/queue/queue-fields";
 import { type QueuePlace } from "~/domain/certificates/queue/queue-list.service.server";
 import { SALES_ORDER_FORM, SALES_ORDER_LABELS } from "~/domain/orders/sales-order-fields";
-import { formatEuro } from "~/lib/money";
 import { type loader } from "./page.server";
 import styles from "~/styles/queue-order.css";
 
@@ -130,10 +129,10 @@ export default function QueueOrder() {
               <RequestFold order={order} />
               <Fold
                 title="Invoice and payment"
-                note={`${sale.status}, ${formatEuro(sale.totalCents)}`}
+                note={sale.note}
                 isOpen={(unsent ?? answer?.formId) === SALES_ORDER_FORM}
               >
-                <SaleCard sale={sale} />
+                <DescriptionList items={sale.facts} />
                 <SalesOrderCard title="Invoice and Payment" form={order.saleForm} intent={PAYMENT} />
               </Fold>
               <HistoryFold history={order.history} />

@@ -1,13 +1,16 @@
 import { type Csr } from "~/ca/csr/read.server";
 import { personName } from "~/domain/companies/people.server";
+import { parseInvoiceAddress } from "~/domain/orders/invoice-address.schema";
 import { type VatState } from "~/domain/reference/vat.service.server";
+import { formatEuro } from "~/lib/money";
 import { paths } from "~/lib/paths";
-import { type PostalAddress } from "~/lib/postal-address";
+import { addressText, type PostalAddress } from "~/lib/postal-address";
 import { getDb } from "~db/connection.server";
 import { findAddress } from "~db/repositories/addresses.server";
 import { countCertificates } from "~db/repositories/certificate-list.server";
 import { type CertificateRow } from "~db/repositories/certificates.server";
 import { type Country, listCountries } from "~db/repositories/countries.server";
+import { type OrderRow } from "~db/repositories/orders.server";
 import { type UserRow } from "~db/repositories/users.server";
 import { type ContactSnapshot, parseContact } from "../purchase/contact.schema";
 import { type Compared, compareParties, type Comparison } from "./comparison.policy";
@@ -95,6 +98,28 @@ const VAT_TEXTS: Readonly<Record<VatState, string>> = {
   "not-due": "no check is due in this country",
 };
 
+const vatText = ({ number, state }: NonNullable<Known["vat"]>): string => `${number}, ${VAT_TEXTS[state]}`;
+
+/** Returns what is paid and by whom, in words, with what matters most as `note`. Staff compare the buyer with the subject. */
+export function saleFactsOf(sale: OrderRow, vat: Known["vat"]) {
+  const to = parseInvoiceAddress(sale.invoiceAddress);
+  return {
+    note: `${sale.status}, ${formatEuro(sale.totalCents)}`,
+    facts: [
+      { term: "Purchase order number", detail: sale.purchaseOrderNumber },
+      { term: "Status", detail: sale.status },
+      { term: "Remarks", detail: sale.remarks },
+      { term: "Promotion code", detail: sale.promotionCode },
+      { term: "Net amount", detail: formatEuro(sale.netCents) },
+      { term: "VAT amount", detail: formatEuro(sale.vatCents) },
+      { term: "Total", detail: formatEuro(sale.totalCents) },
+      { term: "Invoice address", detail: [to.name, to.company, addressText(to)].filter(Boolean).join(", ") },
+      { term: "Invoice email", detail: to.email ?? "" },
+      { term: "VAT number", detail: vat && vatText(vat) },
+    ],
+  };
+}
+
 const counted = (count: number): string => `${count} ${count === 1 ? "certificate" : "certificates"}`;
 
 async function earlierFact({ companyId }: CertificateRow): Promise<Fact> {
@@ -133,7 +158,7 @@ export async function factsOf({ row, owner, csr, vat, isKeyMarked, hasOtherDomai
     },
     {
       title: "VAT number",
-      text: vat ? `${vat.number}, ${VAT_TEXTS[vat.state]}` : "The order has none.",
+      text: vat ? vatText(vat) : "The order has none.",
       isLook: vat !== null && !["confirmed", "not-due"].includes(vat.state),
     },
     {

@@ -5,7 +5,6 @@ import { leftText, personName } from "~/domain/companies/people.server";
 import { compareAhead } from "~/domain/keys/key-comparison.service.server";
 import { isCertifiedForAnother, isOfOtherSubject, type KeyHolder } from "~/domain/keys/key-use.policy";
 import { findStop } from "~/domain/mail/contact-stop.service.server";
-import { parseInvoiceAddress } from "~/domain/orders/invoice-address.schema";
 import { orderNumber } from "~/domain/orders/order-number";
 import { refundText } from "~/domain/orders/refund.policy";
 import { salesOrderForm } from "~/domain/orders/sales-order.service.server";
@@ -36,7 +35,7 @@ import { choicesOf } from "./check-choices.server";
 import { CHECK_TITLES, checksOf, staffChecksOf } from "./checks.policy";
 import { listNamesakes, readFourEyes } from "./four-eyes.server";
 import { isIssuing, isOpenOrder, notOpen, outcomeOf } from "./order-decision.policy";
-import { comparisonOf, factsOf } from "./order-findings.server";
+import { comparisonOf, factsOf, saleFactsOf } from "./order-findings.server";
 import { type StaffCheck } from "./queue-fields";
 import { contactBarrierOf, deciderOf, issuingText, tasksOf, whatMay } from "./queue-tasks.server";
 import { keyMarksOf, marksOfOrder } from "./request-marks.server";
@@ -143,17 +142,7 @@ export async function getQueueOrder(id: number, user: SessionUser) {
     },
     /** Who prepared, ordered or reissued. The four-eyes principle keeps them from checking and approving. */
     people: await peopleOf(user, row, sale),
-    sale: {
-      status: sale.status,
-      remarks: sale.remarks,
-      purchaseOrderNumber: sale.purchaseOrderNumber,
-      promotionCode: sale.promotionCode,
-      netCents: sale.netCents,
-      vatCents: sale.vatCents,
-      totalCents: sale.totalCents,
-      vat,
-      invoiceAddress: parseInvoiceAddress(sale.invoiceAddress),
-    },
+    sale: saleFactsOf(sale, vat),
     saleForm: salesOrderForm(sale, user),
     /** What must happen with the payment when the order ends without a certificate. */
     refund: refundText(sale),
