@@ -22,6 +22,8 @@ import { requireUser } from "~/http/guard.server";
 import { FORM_TASKS } from "~/http/step-up-tasks.server";
 import { requireFormStepUp } from "~/http/step-up.server";
 import { readId } from "~/lib/ids";
+import { withQuery } from "~/lib/paths";
+import { staffPaths } from "~/lib/staff-paths";
 
 /** Returns the address of the list page that the orders were selected on. */
 function queueOf(list: FormDataEntryValue | null, problem: SelectionProblem | null = null): string {
@@ -31,7 +33,7 @@ function queueOf(list: FormDataEntryValue | null, problem: SelectionProblem | nu
 const viewOf = (list: FormDataEntryValue | null) =>
   queueList.read(new URLSearchParams(typeof list === "string" ? list : ""));
 
-/** Reads the ticked ids. The confirmed form sends them in one field, because a form has at most 200 fields. */
+/** Reads the selected ids. Several can be in one field, because a form has at most 200 fields. */
 const idsOf = (values: readonly FormDataEntryValue[]) =>
   values
     .flatMap((value) => (typeof value === "string" && value !== "" ? value.split(",") : []))
@@ -41,9 +43,14 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireUser(request, "approve-orders");
   const query = new URL(request.url).searchParams;
   const list = query.get(LIST_FIELD);
-  const isAllReady = query.has(ALL_READY);
-  const ids = isAllReady ? await listReadyIds(viewOf(list)) : idsOf(query.getAll("id"));
-  const problem = isAllReady && ids.length === 0 ? "none-ready" : selectionProblem(ids);
+  if (query.has(ALL_READY)) {
+    // What is asked about stays the same when the orders are approved and the page is loaded again.
+    const ready = await listReadyIds(viewOf(list));
+    if (ready.length === 0) return redirect(queueOf(list, "none-ready"));
+    return redirect(withQuery(staffPaths.approveOrders, { id: ready.join(","), [LIST_FIELD]: list ?? "" }));
+  }
+  const ids = idsOf(query.getAll("id"));
+  const problem = selectionProblem(ids);
   if (problem) return redirect(queueOf(list, problem));
   return json({ ...(await checkSelected(ids, user)), list, queue: queueOf(list) });
 }

@@ -157,7 +157,8 @@ describe("[MAN-03] approving all ready orders of a view", () => {
     await order();
     const page = (await openPage(queuePage, people.staff, "/home/certificate-queue")).html;
     const to = select(page, 'a[href*="all-ready"]').attr("href") ?? "";
-    const { html } = await openPage(bulkPage, people.staff, to);
+    const selected = await run(bulkPage.loader, people.staff.get(to));
+    const { html } = await openPage(bulkPage, people.staff, selected.headers.get("Location") ?? "");
     expect(pageText(html)).toContain("Are you sure you wish to approve 2 orders and issue the certificates?");
   });
 });

@@ -213,7 +213,10 @@ export async function approve(page: Page, orderNumber: string): Promise<void> {
   await press(page, "Record and approve");
   await page.getByText("Are you sure you wish to approve this order and issue its certificate?").waitFor();
   await press(page, "Approve and Issue");
-  await page.getByText(/has been issued with serial number/).waitFor();
+  await page
+    .getByText(/has been issued with serial number/)
+    .last()
+    .waitFor();
 }
 
 export const selectCertificate = (page: Page, commonName: string) =>

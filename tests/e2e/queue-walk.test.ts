@@ -1,0 +1,108 @@
+import { type Locator, type Page } from "playwright";
+import { describe, expect, test } from "vitest";
+import { checksDone } from "../support/certificates";
+import { useOpenssl } from "../support/openssl";
+import { useBrowser, withScripts } from "./support/browser";
+import { giveCertificateOrder } from "./support/codes";
+import { CUSTOMER, logIn, press, register, verifyEmail } from "./support/journey";
+
+const state = useBrowser();
+const files = useOpenssl();
+
+/** Clicks that are counted. */
+function clicker() {
+  const counted = { clicks: 0 };
+  const click = async (target: Locator) => {
+    counted.clicks += 1;
+    await target.click();
+  };
+  return { counted, click };
+}
+
+const isFocused = (target: Locator) => target.evaluate((element) => element === document.activeElement);
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const radio = (page: Page, name: string) => page.getByRole("radio", { name });
+
+const EMAIL = "walk@example-parts.com";
+
+describe(`staff's walk through the queue, scripts ${withScripts ? "on" : "off"}`, () => {
+  test("[MAN-03] three checks and the approval of an order take five clicks and no typing, and the next order opens", async () => {
+    const anna = { ...CUSTOMER, email: EMAIL };
+    const visitor = await state.open();
+    await register(visitor, anna);
+    await verifyEmail(visitor, state.portal, anna);
+    const hosts = ["one", "two"].map((name) => `${name}.walk.example.com`);
+    for (const host of hosts) {
+      const { pem } = files.makeCsr({ subject: `/C=DE/O=Example Parts GmbH/CN=${host}`, san: [`DNS:${host}`] });
+      await giveCertificateOrder(state.portal, EMAIL, pem);
+    }
+    const page = await state.open();
+    await logIn(page);
+    await page.goto("/home/certificate-queue");
+    await page.getByRole("link", { name: hosts[0] }).click();
+    await page.getByText("Order 1 of 2").waitFor();
+    const { counted, click } = clicker();
+    await click(radio(page, "Called back through the switchboard"));
+    await click(radio(page, "Trade register seen"));
+    await click(radio(page, "Agrees with the register"));
+    await click(button(page, "Record and approve"));
+    await page.getByText("Are you sure you wish to approve this order and issue its certificate?").waitFor();
+    await click(button(page, "Approve and Issue"));
+    await page.locator("#message").getByText(`The certificate for ${hosts[0]} has been issued`).waitFor();
+    expect(counted.clicks).toBe(5);
+    await page
+      .locator("dl")
+      .getByText(hosts[1] ?? "")
+      .first()
+      .waitFor();
+    await expect.poll(() => isFocused(page.locator("#message"))).toBe(true);
+  });
+
+  test("[MAN-03] a check that is not chosen is named, and what was chosen stays", async () => {
+    const page = await state.open();
+    await logIn(page);
+    await page.goto("/home/certificate-queue");
+    await page.getByRole("link", { name: "two.walk.example.com" }).click();
+    await radio(page, "Trade register seen").check();
+    await press(page, "Record and approve");
+    const problem = page.getByRole("link", { name: /^CSR and company: Not checked yet/ });
+    await problem.waitFor();
+    expect(await radio(page, "Trade register seen").isChecked()).toBe(true);
+    await problem.click();
+    await expect.poll(() => isFocused(page.locator('[name="csr"]').first())).toBe(true);
+  });
+
+  test("[MAN-03] the note of another choice shows only with it, and the decision is in view while the page scrolls", async () => {
+    const page = await state.open();
+    await logIn(page);
+    await page.goto("/home/certificate-queue");
+    await page.getByRole("link", { name: "two.walk.example.com" }).click();
+    const note = page.locator('[name="csrNote"]');
+    await note.waitFor({ state: "hidden" });
+    await page.locator('[name="csr"][value="other"]').check();
+    await note.waitFor();
+    await page.getByText("Invoice and payment").first().scrollIntoViewIfNeeded();
+    const { top, bottom } = await button(page, "Record and approve").evaluate((one) => {
+      const { top: above, bottom: below } = one.getBoundingClientRect();
+      return { top: above, bottom: below };
+    });
+    expect(top >= 0 && bottom <= (page.viewportSize()?.height ?? 0)).toBe(true);
+  });
+
+  test("[MAN-03] all ready orders of the queue are approved with three clicks", async () => {
+    for (let number = 0; number < 12; number += 1) {
+      const host = `ready${number}.walk.example.com`;
+      const { pem } = files.makeCsr({ subject: `/C=DE/O=Example Parts GmbH/CN=${host}`, san: [`DNS:${host}`] });
+      await giveCertificateOrder(state.portal, EMAIL, pem, checksDone());
+    }
+    const page = await state.open();
+    await logIn(page);
+    const { counted, click } = clicker();
+    await click(page.getByRole("link", { name: "Certificate Queue" }).first());
+    await click(page.getByRole("link", { name: "Approve all that are ready" }));
+    await page.getByText("Are you sure you wish to approve 12 orders and issue the certificates?").waitFor();
+    await click(button(page, "Approve"));
+    await page.getByRole("link", { name: "ready11.walk.example.com" }).waitFor();
+    expect(counted.clicks).toBe(3);
+  });
+});
