@@ -6,7 +6,7 @@ import { getDb } from "~db/connection.server";
 import { createCertificateOrder } from "../support/certificates";
 import { createAdmin, createUser } from "../support/factories";
 import { type MadeCsr, useOpenssl } from "../support/openssl";
-import { labelsOf, textsOf, valueOf } from "../support/page";
+import { labelsOf, select, textsOf, valueOf } from "../support/page";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
 import { auditOfSale, saleFields, saleOf } from "../support/sales-orders";
@@ -132,8 +132,11 @@ describe("the payment of a certificate order in the queue", () => {
     const path = `/home/certificate-queue/${made.id}`;
     const { html } = await openPage(orderPage, staff, path, { params: { id: String(made.id) } });
     expect(textsOf(html, 'dt:contains("VAT number") + dd')).toEqual([
-      "DE1 Not checked: no VAT service is configured for it",
+      "DE1, Not checked: no VAT service is configured for it",
     ]);
+    expect(textsOf(html, ".facts > .look")).toContain(
+      "VAT number DE1, Not checked: no VAT service is configured for it",
+    );
   });
 
   test("[MAN-03] a refused form is shown in the queue: labels and summary agree and the typed values stay", async () => {
@@ -145,6 +148,7 @@ describe("the payment of a certificate order in the queue", () => {
     const path = `/home/certificate-queue/${made.id}`;
     const { status, html } = await openPage(orderPage, staff, path, { params: { id: String(made.id) }, fields });
     expect(status).toBe(422);
+    expect(select(html, `details[open] #${SALES_ORDER_FORM}`)).toHaveLength(1);
     const labels = labelsOf(html);
     expect(labels.map(([, inSummary]) => inSummary)).toEqual(["Payment date"]);
     for (const [label, inSummary] of labels) expect(label.replace(" (optional)", "")).toBe(inSummary);

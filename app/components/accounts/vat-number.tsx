@@ -1,20 +1,15 @@
+import { VAT_TEXTS } from "~/domain/reference/vat-texts";
 import { type VatState } from "~/domain/reference/vat.service.server";
 import { Badge, type Tone } from "../ui/status-badge";
 
-const TEXTS: Record<VatState, [tone: Tone, badge: string, rest: string]> = {
-  confirmed: ["ok", "Confirmed", " by the VAT service"],
-  unanswered: ["warn", "Not checked", ": the VAT service did not answer"],
-  "no-service": ["warn", "Not checked", ": no VAT service is configured for it"],
-  unasked: ["warn", "Not checked", " yet"],
-  "not-due": ["mute", "No check due", " in this country"],
-};
+const TONES: Partial<Record<VatState, Tone>> = { confirmed: "ok", "not-due": "mute" };
 
 /** A VAT number, and whether the VAT service confirmed it or why not. */
 export function VatNumber({ number, state }: { number: string; state: VatState }) {
-  const [tone, badge, rest] = TEXTS[state];
+  const [badge, rest] = VAT_TEXTS[state];
   return (
     <>
-      {number} <Badge tone={tone}>{badge}</Badge>
+      {number} <Badge tone={TONES[state] ?? "warn"}>{badge}</Badge>
       {rest}
     </>
   );

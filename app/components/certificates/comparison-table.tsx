@@ -1,7 +1,7 @@
-import { type Comparison } from "~/domain/certificates/queue/comparison.policy";
+import { type PartyComparison } from "~/domain/certificates/queue/comparison.policy";
 
 /** The CSR, the company and the contacts of an order side by side, with marks at the words that differ. */
-export const ComparisonTable = ({ columns, rows, summary }: Comparison) => (
+export const ComparisonTable = ({ columns, rows, summary }: PartyComparison) => (
   <div className="tbl">
     <table className="compare">
       <caption>

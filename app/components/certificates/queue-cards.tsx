@@ -96,8 +96,7 @@ export const FindingsCard = ({ order }: { order: QueueOrder }) => (
     <ul className="facts" role="list">
       {order.facts.map(({ title, text, isLook, link }) => (
         <li key={title} className={isLook ? "look" : undefined}>
-          <strong>{title}</strong>
-          {text} {link && <Link to={link.to}>{link.label}</Link>}
+          <strong>{title}</strong> {text} {link && <Link to={link.to}>{link.label}</Link>}
         </li>
       ))}
     </ul>

@@ -32,7 +32,7 @@ function ownChoices(notes: readonly string[], check: StaffCheck): string[] {
  * Returns the notes that an officer can choose for each check: those of the portal, then the officer's own, taken from what the officer
  * recorded before.
  */
-export async function choicesOf(user: { id: number; email: string }): Promise<Record<StaffCheck, string[]>> {
+export async function checkChoicesOf(user: { id: number; email: string }): Promise<Record<StaffCheck, string[]>> {
   const used = await listCheckNotesBy(getDb(), user);
   const choices = (check: StaffCheck) => [...PRESETS[check], ...ownChoices(used[check], check)];
   return Object.fromEntries(STAFF_CHECKS.map((check) => [check, choices(check)])) as Record<StaffCheck, string[]>;

@@ -5,18 +5,18 @@
 export type ComparedText = string[];
 
 /** What a row comes to. `look` is a finding that is no difference but worth a look. */
-export type Finding = "same" | "differs" | "look" | "alone";
+export type RowFinding = "same" | "differs" | "look" | "alone";
 
 export interface ComparedRow {
   label: string;
-  finding: Finding;
+  finding: RowFinding;
   /** The finding in words. */
   result: string;
   /** The texts in the order of the columns. */
   cells: ComparedText[];
 }
 
-export interface Comparison {
+export interface PartyComparison {
   columns: string[];
   /** The rows that differ come first. */
   rows: ComparedRow[];
@@ -171,7 +171,7 @@ function rowOf([field, label]: (typeof ROWS)[number], sides: readonly Compared[]
   return { ...row, finding: "same", result: "Same" };
 }
 
-const RANK: Readonly<Record<Finding, number>> = { differs: 0, look: 1, same: 2, alone: 2 };
+const RANK: Readonly<Record<RowFinding, number>> = { differs: 0, look: 1, same: 2, alone: 2 };
 
 const differencesText = (count: number): string =>
   count === 0 ? "no row differs" : count === 1 ? "1 row differs" : `${count} rows differ`;
@@ -180,7 +180,7 @@ const differencesText = (count: number): string =>
  * Compares the CSR, the company's record, the user contact and the authentication contact of an order, word by word. The user contact has a
  * column of its own only when it differs from the company's record. Upper and lower case do not count.
  */
-export function compareParties(parties: Parties): Comparison {
+export function compareParties(parties: Parties): PartyComparison {
   const isJoined = isAsRecorded(parties);
   const company = isJoined ? [joined(parties)] : [parties.company, parties.user];
   const sides = [parties.csr, ...company, parties.contact];

@@ -1,6 +1,7 @@
 import { type Csr } from "~/ca/csr/read.server";
 import { personName } from "~/domain/companies/people.server";
 import { parseInvoiceAddress } from "~/domain/orders/invoice-address.schema";
+import { VAT_TEXTS } from "~/domain/reference/vat-texts";
 import { type VatState } from "~/domain/reference/vat.service.server";
 import { formatEuro } from "~/lib/money";
 import { paths } from "~/lib/paths";
@@ -13,7 +14,7 @@ import { type Country, listCountries } from "~db/repositories/countries.server";
 import { type OrderRow } from "~db/repositories/orders.server";
 import { type UserRow } from "~db/repositories/users.server";
 import { type ContactSnapshot, parseContact } from "../purchase/contact.schema";
-import { type Compared, compareParties, type Comparison } from "./comparison.policy";
+import { type Compared, compareParties, type PartyComparison } from "./comparison.policy";
 
 const EMPTY = { department: "", state: "", oftpId: "" };
 
@@ -71,7 +72,7 @@ const csrSide = (row: CertificateRow, countries: readonly Country[]): Compared =
 });
 
 /** Compares the CSR of an order with its company and its contacts. `owner` is the customer with the company that ordered. */
-export async function comparisonOf(row: CertificateRow, owner: UserRow): Promise<Comparison> {
+export async function comparisonOf(row: CertificateRow, owner: UserRow): Promise<PartyComparison> {
   const countries = await listCountries(getDb());
   return compareParties({
     csr: csrSide(row, countries),
@@ -82,7 +83,7 @@ export async function comparisonOf(row: CertificateRow, owner: UserRow): Promise
 }
 
 /** Something that the portal knows about an order, for the checks. */
-export interface Fact {
+export interface OrderFact {
   title: string;
   text: string;
   /** Whether staff should look into it. */
@@ -90,15 +91,7 @@ export interface Fact {
   link?: { to: string; label: string };
 }
 
-const VAT_TEXTS: Readonly<Record<VatState, string>> = {
-  confirmed: "confirmed by the VAT service",
-  unanswered: "not checked: the VAT service did not answer",
-  "no-service": "not checked: no VAT service is configured for it",
-  unasked: "not checked yet",
-  "not-due": "no check is due in this country",
-};
-
-const vatText = ({ number, state }: NonNullable<Known["vat"]>): string => `${number}, ${VAT_TEXTS[state]}`;
+const vatText = ({ number, state }: NonNullable<Known["vat"]>): string => `${number}, ${VAT_TEXTS[state].join("")}`;
 
 /** Returns what is paid and by whom, in words, with what matters most as `note`. Staff compare the buyer with the subject. */
 export function saleFactsOf(sale: OrderRow, vat: Known["vat"]) {
@@ -122,7 +115,7 @@ export function saleFactsOf(sale: OrderRow, vat: Known["vat"]) {
 
 const counted = (count: number): string => `${count} ${count === 1 ? "certificate" : "certificates"}`;
 
-async function earlierFact({ companyId }: CertificateRow): Promise<Fact> {
+async function earlierFact({ companyId }: CertificateRow): Promise<OrderFact> {
   const count = (statuses?: readonly CertificateRow["status"][]) =>
     countCertificates(getDb(), { companyId, terms: [], ...(statuses && { statuses }) });
   const issued = await count(["Issued", "Downloaded", "Renewed", "Expired", "RequestRevoke", "Revoked"]);
@@ -148,9 +141,9 @@ interface Known {
 }
 
 /** Returns what the portal knows about an order beside the comparison. What needs a look comes first. */
-export async function factsOf({ row, owner, csr, vat, isKeyMarked, hasOtherDomain }: Known): Promise<Fact[]> {
+export async function factsOf({ row, owner, csr, vat, isKeyMarked, hasOtherDomain }: Known): Promise<OrderFact[]> {
   const number = owner.companyRegistrationNumber;
-  const facts: Fact[] = [
+  const facts: OrderFact[] = [
     {
       title: "Company registration number",
       text: number ?? "The company has not entered one.",

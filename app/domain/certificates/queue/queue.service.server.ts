@@ -31,7 +31,7 @@ import { controlMarksOfOrder } from "../request/confirmed-names.server";
 import { csrVerdict } from "../request/csr-import.service.server";
 import { explainRefusals, explainRule } from "../request/explained-rules.server";
 import { captionedNames } from "../request/subject-names";
-import { choicesOf } from "./check-choices.server";
+import { checkChoicesOf } from "./check-choices.server";
 import { CHECK_TITLES, checksOf, staffChecksOf } from "./checks.policy";
 import { listNamesakes, readFourEyes } from "./four-eyes.server";
 import { isIssuing, isOpenOrder, notOpen, outcomeOf } from "./order-decision.policy";
@@ -104,7 +104,7 @@ export async function getQueueOrder(id: number, user: SessionUser) {
   const vat = storedVat(sale, await findCountry(getDb(), sale.countryId));
   const otherDomain = hasOtherDomain(authenticationContact.email, technicalContact.email);
   const isKeyMarked = [keyMarks, holders.keyOfOthers, holders.sameKey].some(({ length }) => length > 0);
-  const choices = await choicesOf(user);
+  const choices = await checkChoicesOf(user);
   const isRefused = row.contactAnswer === "refused";
   const { limits, lints } = await judgeOrder({ row, csr });
   if (isOpenOrder(row)) await compareAhead(rsaKeysOf([{ row, csr }])); // so that the approval takes less time
