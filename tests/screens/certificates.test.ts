@@ -132,6 +132,7 @@ const screens: Screens = {
   },
   "order in the queue, payment refused": async () => {
     await admin.goto(await idOf(admin, pendingOrder, "/home/certificate-queue"));
+    await admin.locator("summary", { hasText: "Invoice and payment" }).click();
     await fill(admin, { invoiceNumber: "2026-0001", invoiceTotal: "1.234" });
     return refused(admin, "Update");
   },
