@@ -4,7 +4,7 @@ import { checksDone } from "../support/certificates";
 import { useOpenssl } from "../support/openssl";
 import { useBrowser, withScripts } from "./support/browser";
 import { giveCertificateOrder } from "./support/codes";
-import { CUSTOMER, logIn, press, register, verifyEmail } from "./support/journey";
+import { CUSTOMER, fill, logIn, press, register, verifyEmail } from "./support/journey";
 
 const state = useBrowser();
 const files = useOpenssl();
@@ -68,8 +68,9 @@ describe(`staff's walk through the queue, scripts ${withScripts ? "on" : "off"}`
     const problem = page.getByRole("link", { name: /^CSR and company: Not checked yet/ });
     await problem.waitFor();
     expect(await radio(page, "Trade register seen").isChecked()).toBe(true);
-    await problem.click();
-    await expect.poll(() => isFocused(page.locator('[name="csr"]').first())).toBe(true);
+    const first = page.locator('[name="csr"]').first();
+    // The summary takes the focus once the answer is there.
+    await expect.poll(() => problem.click().then(() => isFocused(first))).toBe(true);
   });
 
   test("[MAN-03] the note of another choice shows only with it, and the decision is in view while the page scrolls", async () => {
@@ -87,6 +88,29 @@ describe(`staff's walk through the queue, scripts ${withScripts ? "on" : "off"}`
       return { top: above, bottom: below };
     });
     expect(top >= 0 && bottom <= (page.viewportSize()?.height ?? 0)).toBe(true);
+  });
+
+  test("[MAN-03] the form of the next order has its own texts", async () => {
+    for (const host of ["three", "four"].map((name) => `${name}.walk.example.com`)) {
+      const { pem } = files.makeCsr({ subject: `/C=DE/O=Example Parts GmbH/CN=${host}`, san: [`DNS:${host}`] });
+      await giveCertificateOrder(state.portal, EMAIL, pem);
+    }
+    const page = await state.open();
+    await logIn(page);
+    await page.goto("/home/certificate-queue");
+    await page.getByRole("link", { name: "three.walk.example.com" }).click();
+    await radio(page, "Agrees with the register").check();
+    await fill(page, { decisionReason: "Key too short" });
+    await press(page, "Record and next");
+    await page.locator("dl").getByText("four.walk.example.com").first().waitFor();
+    expect(await page.locator('[name="decisionReason"]').inputValue()).toBe("");
+    await page.getByRole("link", { name: "Previous" }).click();
+    await page.locator("dl").getByText("three.walk.example.com").first().waitFor();
+    expect(await page.locator('[name="decisionReason"]').inputValue()).toBe("Key too short");
+    await page.getByRole("link", { name: "Next" }).click();
+    await page.locator("dl").getByText("four.walk.example.com").first().waitFor();
+    await expect.poll(() => page.locator('[name="decisionReason"]').inputValue()).toBe("");
+    expect(await page.locator('[name="csr"]:checked').getAttribute("value")).toBe("");
   });
 
   test("[MAN-03] all ready orders of the queue are approved with three clicks", async () => {

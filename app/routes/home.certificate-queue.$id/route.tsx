@@ -13,6 +13,7 @@ import { QueueDecision, queueLabels } from "~/components/certificates/queue-deci
 import { RefundNote, UndoIssuing } from "~/components/certificates/queue-notes";
 import { NO_QUESTION, QUEUE_QUESTIONS } from "~/components/certificates/queue-questions";
 import { ErrorSummary } from "~/components/forms/error-summary";
+import { Remount } from "~/components/forms/remount";
 import { type AskedAboutOrder, OrderQuestion } from "~/components/orders/order-question";
 import { SalesOrderCard } from "~/components/orders/sales-order-form";
 import { pageTitle } from "~/components/shell/page-title";
@@ -87,57 +88,59 @@ export default function QueueOrder() {
           <div id={MESSAGE_ANCHOR} tabIndex={-1}>
             <CardMessage anchor={MESSAGE_ANCHOR} />
           </div>
-          <div className="desk">
-            <div className="stack">
-              <PageHeader
-                title={`Order ${order.orderNumber}`}
-                back={{ to: place.queue, label: "Back to the queue" }}
-                actions={<Walk place={place} />}
-              />
-              {outcome && (
-                <Note title={outcome}>
-                  <p>
-                    {decision.at && <Time value={decision.at} withTime />}
-                    {decision.by && (
-                      <>
-                        {" "}
-                        by <bdi>{decision.by}</bdi>
-                      </>
-                    )}
-                    {decision.reason && `: ${decision.reason}`}
-                  </p>
-                  {order.issuing && order.may.approve && <UndoIssuing {...order.issuing} />}
-                </Note>
-              )}
-              {(order.status === "Rejected" || order.status === "Cancelled") && <RefundNote text={order.refund} />}
-              <TitleBlock order={order} />
-              <Blocking order={order} />
-              <ComparisonTable {...order.comparison} />
-            </div>
-            <aside>
-              <QueueDecision key={order.id} order={order}>
-                {place.ready && (
-                  <p className="hint">
-                    <Link to={place.ready}>Approve all ready orders of this view</Link>
-                  </p>
+          <Remount on={String(order.id)}>
+            <div className="desk">
+              <div className="stack">
+                <PageHeader
+                  title={`Order ${order.orderNumber}`}
+                  back={{ to: place.queue, label: "Back to the queue" }}
+                  actions={<Walk place={place} />}
+                />
+                {outcome && (
+                  <Note title={outcome}>
+                    <p>
+                      {decision.at && <Time value={decision.at} withTime />}
+                      {decision.by && (
+                        <>
+                          {" "}
+                          by <bdi>{decision.by}</bdi>
+                        </>
+                      )}
+                      {decision.reason && `: ${decision.reason}`}
+                    </p>
+                    {order.issuing && order.may.approve && <UndoIssuing {...order.issuing} />}
+                  </Note>
                 )}
-              </QueueDecision>
-            </aside>
-            <div className="stack">
-              <FindingsCard order={order} />
-              <PeopleCard people={order.people} />
-              <RequestFold order={order} />
-              <Fold
-                title="Invoice and payment"
-                note={sale.note}
-                isOpen={(unsent ?? answer?.formId) === SALES_ORDER_FORM}
-              >
-                <DescriptionList items={sale.facts} />
-                <SalesOrderCard title="Invoice and Payment" form={order.saleForm} intent={PAYMENT} />
-              </Fold>
-              <HistoryFold history={order.history} />
+                {(order.status === "Rejected" || order.status === "Cancelled") && <RefundNote text={order.refund} />}
+                <TitleBlock order={order} />
+                <Blocking order={order} />
+                <ComparisonTable {...order.comparison} />
+              </div>
+              <aside>
+                <QueueDecision order={order}>
+                  {place.ready && (
+                    <p className="hint">
+                      <Link to={place.ready}>Approve all ready orders of this view</Link>
+                    </p>
+                  )}
+                </QueueDecision>
+              </aside>
+              <div className="stack">
+                <FindingsCard order={order} />
+                <PeopleCard people={order.people} />
+                <RequestFold order={order} />
+                <Fold
+                  title="Invoice and payment"
+                  note={sale.note}
+                  isOpen={(unsent ?? answer?.formId) === SALES_ORDER_FORM}
+                >
+                  <DescriptionList items={sale.facts} />
+                  <SalesOrderCard title="Invoice and Payment" form={order.saleForm} intent={PAYMENT} />
+                </Fold>
+                <HistoryFold history={order.history} />
+              </div>
             </div>
-          </div>
+          </Remount>
         </div>
       </OrderQuestion>
     </ConfirmStep>
