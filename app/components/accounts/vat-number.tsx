@@ -1,15 +1,20 @@
-import { VAT_TEXTS } from "~/domain/reference/vat-texts";
 import { type VatState } from "~/domain/reference/vat.service.server";
 import { Badge, type Tone } from "../ui/status-badge";
 
-const TONES: Partial<Record<VatState, Tone>> = { confirmed: "ok", "not-due": "mute" };
+const TEXTS: Record<VatState, [tone: Tone, badge: string, rest: string]> = {
+  confirmed: ["ok", "Confirmed", " by the VAT service"],
+  unanswered: ["warn", "Not checked", ": the VAT service did not answer"],
+  "no-service": ["warn", "Not checked", ": no VAT service is configured for it"],
+  unasked: ["warn", "Not checked", " yet"],
+  "not-due": ["mute", "No check due", " in this country"],
+};
 
 /** A VAT number, and whether the VAT service confirmed it or why not. */
 export function VatNumber({ number, state }: { number: string; state: VatState }) {
-  const [badge, rest] = VAT_TEXTS[state];
+  const [tone, badge, rest] = TEXTS[state];
   return (
     <>
-      {number} <Badge tone={TONES[state] ?? "warn"}>{badge}</Badge>
+      {number} <Badge tone={tone}>{badge}</Badge>
       {rest}
     </>
   );

@@ -1,7 +1,6 @@
 import { type Csr } from "~/ca/csr/read.server";
 import { personName } from "~/domain/companies/people.server";
 import { parseInvoiceAddress } from "~/domain/orders/invoice-address.schema";
-import { VAT_TEXTS } from "~/domain/reference/vat-texts";
 import { type VatState } from "~/domain/reference/vat.service.server";
 import { formatEuro } from "~/lib/money";
 import { paths } from "~/lib/paths";
@@ -91,7 +90,16 @@ export interface OrderFact {
   link?: { to: string; label: string };
 }
 
-const vatText = ({ number, state }: NonNullable<Known["vat"]>): string => `${number}, ${VAT_TEXTS[state].join("")}`;
+/** What is known about a VAT number. The pages of the browser have these words with a badge (`VatNumber`). */
+const VAT_TEXTS: Readonly<Record<VatState, string>> = {
+  confirmed: "Confirmed by the VAT service",
+  unanswered: "Not checked: the VAT service did not answer",
+  "no-service": "Not checked: no VAT service is configured for it",
+  unasked: "Not checked yet",
+  "not-due": "No check due in this country",
+};
+
+const vatText = ({ number, state }: NonNullable<Known["vat"]>): string => `${number}, ${VAT_TEXTS[state]}`;
 
 /** Returns what is paid and by whom, in words, with what matters most as `note`. Staff compare the buyer with the subject. */
 export function saleFactsOf(sale: OrderRow, vat: Known["vat"]) {
