@@ -25,6 +25,7 @@ import { lifeOfAuthorities } from "./0026-life-of-authorities";
 import { certificateAudits } from "./0028-certificate-audits";
 import { confirmedDomains } from "./0029-confirmed-domains";
 import { crossCertificates } from "./0030-cross-certificates";
+import { search } from "./0031-search";
 import { type Dialect } from "./column-types";
 
 /** Every migration, oldest first. A migration that has been merged is never changed; every change needs a new file. */
@@ -55,4 +56,5 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0028-certificate-audits": certificateAudits(dialect),
   "0029-confirmed-domains": confirmedDomains(dialect),
   "0030-cross-certificates": crossCertificates(dialect),
+  "0031-search": search(dialect),
 });

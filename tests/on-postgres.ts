@@ -3,6 +3,8 @@
  * in which the two databases could differ.
  */
 export const ON_POSTGRES = [
+  // the text search, and numbers that are looked up by an index
+  "search",
   // locks and concurrent transactions
   "alerts",
   "alert-rules",

@@ -163,6 +163,7 @@ export const GROUPS = {
   Downloads: "Files: certificates, invoices and exports",
   Codes: "Orders of ID codes, entities and sub-entities",
   "Sales orders": "Sales orders, for administrators",
+  Search: "Everything that the caller may see, by words and numbers",
   Operations: "The state of the portal itself, for operators and auditors",
 } as const;
 

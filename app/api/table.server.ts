@@ -11,6 +11,7 @@ import { operationsCalls } from "./calls/operations.server";
 import { personalDataCalls } from "./calls/personal-data.server";
 import { repositoryCalls } from "./calls/repository.server";
 import { salesOrderCalls } from "./calls/sales-orders.server";
+import { searchCalls } from "./calls/search.server";
 import { securityCalls } from "./calls/security.server";
 import { staffCompanyCalls } from "./calls/staff-companies.server";
 import { tokenCalls } from "./calls/token.server";
@@ -31,6 +32,7 @@ export const CALLS: readonly Call[] = [
   ...certificateCalls,
   ...codeCalls,
   ...salesOrderCalls,
+  ...searchCalls,
   ...operationsCalls,
 ];
 

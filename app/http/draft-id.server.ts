@@ -8,7 +8,7 @@ export function draftIdOf(request: Request): string | null {
   return /^[\w-]{22}$/.test(id) ? id : null;
 }
 
-/** Returns whether the address says that its order is resumed (`paths.resumedOrder`). */
+/** Returns whether the address says that its order is resumed (`rarePaths.resumedOrder`). */
 export const isResumed = (request: Request): boolean => new URL(request.url).searchParams.has("resumed");
 
 const ENDED =

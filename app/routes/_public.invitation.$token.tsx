@@ -17,6 +17,7 @@ import { findUser, requireSession } from "~/http/guard.server";
 import { noteRefusal } from "~/http/noted-refusals.server";
 import { isPortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
+import { rarePaths } from "~/lib/rare-paths";
 
 /** Opening the link changes nothing, because mail scanners open links too. The button joins the company. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
@@ -110,7 +111,7 @@ function WayOn({ barrier, token, email, invited, hasAccount }: Way) {
     <>
       <p>There is no account with this address yet. Register to join the company.</p>
       <ButtonRow>
-        <LinkButton to={paths.registerInvited(token)} variant="primary">
+        <LinkButton to={rarePaths.registerInvited(token)} variant="primary">
           Register
         </LinkButton>
       </ButtonRow>

@@ -23,6 +23,7 @@ import {
   readPreparation,
 } from "~/domain/certificates/request/preparation/preparation.service.server";
 import { paths } from "~/lib/paths";
+import { rarePaths } from "~/lib/rare-paths";
 
 interface PageData {
   errors: PreparationErrors;
@@ -68,7 +69,7 @@ export default function PrepareCsr() {
           <h2 id="ways">Choose one way</h2>
           <MarkNotes marks={prepared.marks} />
           <BrowserKey key={search} request={prepared.browser} />
-          <CommandCards commands={prepared.commands} fileHref={paths.prepareCsrFile(values)} />
+          <CommandCards commands={prepared.commands} fileHref={rarePaths.prepareCsrFile(values)} />
         </section>
       )}
     </div>

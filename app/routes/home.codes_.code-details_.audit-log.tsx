@@ -9,6 +9,7 @@ import { loadAuditLog } from "~/domain/codes/audit-log.service.server";
 import { requireUser } from "~/http/guard.server";
 import { readId } from "~/lib/ids";
 import { paths } from "~/lib/paths";
+import { rarePaths } from "~/lib/rare-paths";
 import { cameFrom } from "./home.codes_.code-details/came-from";
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -21,7 +22,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 export default function CodeAuditLog() {
   const { code, rows, total, pages, params, from } = useLoaderData<typeof loader>();
-  const log = paths.codeAuditLog(code?.id ?? 0, from.from);
+  const log = rarePaths.codeAuditLog(code?.id ?? 0, from.from);
   const at = (change: Partial<typeof params>) => auditLogList.addTo(log, params, change);
   const back = code ? paths.codeDetails({ code: code.id, ...from }) : paths.codes;
   return (

@@ -7,6 +7,7 @@ import { openFramedForm } from "~/domain/frame/framed-form.service.server";
 import { requireUser } from "~/http/guard.server";
 import { notFound } from "~/lib/errors";
 import { paths } from "~/lib/paths";
+import { rarePaths } from "~/lib/rare-paths";
 
 /** This GET stores something: the specification requires that the parameters of the address are stored as the entry `queryParams`. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
@@ -17,7 +18,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   // Only this page's own Content-Security-Policy allows the frame, so the page is loaded as a document.
   if (context.isNavigation) throw redirectDocument(pathname + search);
   const form = await openFramedForm({ user, targetSite, targetUrl, json: data, query });
-  return json({ ...form, problemUrl: paths.frameProblem(targetSite, targetUrl) });
+  return json({ ...form, problemUrl: rarePaths.frameProblem(targetSite, targetUrl) });
 }
 
 export default function FramedForm() {

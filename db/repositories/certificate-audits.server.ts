@@ -47,6 +47,7 @@ export const listToAudit = (db: DbOrTrx, afterId: number, now: Date, limit: numb
       "tbsCertificate",
       "certificateProfile",
       "thumbprint",
+      "thumbprintSha256",
       "startDate",
       "expiryDate",
       "issuedAt",

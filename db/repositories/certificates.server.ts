@@ -181,6 +181,7 @@ export interface IssuedCertificate {
   serialNumber: string;
   der: Buffer;
   thumbprint: string;
+  thumbprintSha256: string;
   startDate: string;
   expiryDate: string;
   searchText: string;
@@ -203,6 +204,7 @@ export async function storeIssued(
     .set((eb) => ({
       der: eb.ref("given.der"),
       thumbprint: eb.ref("given.thumbprint"),
+      thumbprintSha256: eb.ref("given.thumbprintSha256"),
       startDate: eb.ref("given.startDate"),
       expiryDate: eb.ref("given.expiryDate"),
       searchText: eb.ref("given.searchText"),

@@ -99,7 +99,9 @@ export interface CertificateTable {
   /** JSON of what the certificate must contain (CertificateProfile of app/ca), stored with the TBS certificate. */
   certificateProfile: Maybe<string>;
   der: Maybe<Buffer>;
+  /** SHA-1 and SHA-256 of `der` in upper-case hex. */
   thumbprint: Maybe<string>;
+  thumbprintSha256: Maybe<string>;
   issuedAt: MaybeTimestamp;
   startDate: MaybeTimestamp;
   expiryDate: MaybeTimestamp;

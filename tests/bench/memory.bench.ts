@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { renewResponders } from "~/domain/ocsp/responders.service.server";
 import { paths } from "~/lib/paths";
+import { rarePaths } from "~/lib/rare-paths";
 import { closeDb, getDb } from "~db/connection.server";
 import { issueCertificate } from "../support/certificates";
 import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
@@ -82,7 +83,10 @@ async function mixOf(origin: string, { customer, certificates, invoices }: Conte
     [2, () => staff.get(paths.certificateQueue)],
     [2, () => staff.get("/home/audit-trail")],
     [8, () => own.get(paths.certificateDetails(id()))],
-    [6, () => own.get(paths.certificateFile(id(), { certificateType: "own", encoding: "pem", fileExtension: "crt" }))],
+    [
+      6,
+      () => own.get(rarePaths.certificateFile(id(), { certificateType: "own", encoding: "pem", fileExtension: "crt" })),
+    ],
     [5, () => own.get(paths.invoice(any(invoices)))],
     [5, () => open(paths.publicRepository)],
     [4, () => fetch(origin + paths.repositoryFile("issuing-sha2.crl"))],

@@ -60,6 +60,7 @@ export async function soundCertificates(count: number): Promise<() => Promise<Pa
       startDate: profile.notBefore,
       expiryDate: profile.notAfter,
       thumbprint: thumbprint(der, "sha1"),
+      thumbprintSha256: thumbprint(der, "sha256"),
       keyIdentity: keyIdentityOf(readPublicKey(spkiDer)),
       publicKeySha256: sha256Hex(spkiDer),
       certificateProfile: JSON.stringify(profile),

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LIST_TEXTS } from "~/domain/orders/list/texts";
 import { NOT_FOUND_TEXT } from "~/lib/errors";
 import { paths } from "~/lib/paths";
+import { rarePaths } from "~/lib/rare-paths";
 import { serverPaths } from "~/lib/server-paths.server";
 import { staffPaths } from "~/lib/staff-paths";
 import { ADMIN, startPortal, type RunningPortal } from "../e2e/support/running-portal";
@@ -84,7 +85,7 @@ describe("[PUR-01] the wizards of certificates share their routes", () => {
     },
   );
 
-  test.each([FIRST_STEP, FIRST_STEP.replace("purchase", "Purchase"), paths.promotionLookUp("ABCDEF")])(
+  test.each([FIRST_STEP, FIRST_STEP.replace("purchase", "Purchase"), rarePaths.promotionLookUp("ABCDEF")])(
     "[PUR-01] [DSH-03] %s redirects to the dashboard without the right",
     async (path) => {
       const answer = await staff.get(path);

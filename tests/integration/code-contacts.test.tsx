@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { NOT_EDITABLE } from "~/domain/codes/codes.policy";
 import { messages } from "~/lib/messages";
 import { paths } from "~/lib/paths";
+import { rarePaths } from "~/lib/rare-paths";
 import * as details from "~/routes/home.codes_.code-details/route";
 import * as contactDetails from "~/routes/home.codes_.code-details_.contact-details";
 import { getDb } from "~db/connection.server";
@@ -188,15 +189,15 @@ describe("[COD-08] contacts of a stored code", () => {
     const { visitor } = people.customer;
     const { id, contact } = await codeWithContact();
     await update(people.admin.visitor, id, { status: "Cancelled" });
-    const path = paths.codeContact({ code: id, contact });
+    const path = rarePaths.codeContact({ code: id, contact });
     const { html } = await openPage(contactDetails, visitor, path);
     expect(select(html, "fieldset.group[disabled]")).toHaveLength(1);
     expect(valueOf(html, "firstName")).toBe("Ida");
     for (const label of ["Save", "Update"]) expect(textsOf(html, "button")).not.toContain(label);
     expect((await fillContact(visitor, path, EVA)).status).toBe(404);
-    const fresh = await run(contactDetails.loader, visitor.get(paths.codeContact({ code: id })));
+    const fresh = await run(contactDetails.loader, visitor.get(rarePaths.codeContact({ code: id })));
     expect(fresh.headers.get("Location")).toBe(paths.codeDetails({ code: id }));
-    for (const other of [paths.codeContact({ code: id, contact: contact + 1000 }), `${path}x`])
+    for (const other of [rarePaths.codeContact({ code: id, contact: contact + 1000 }), `${path}x`])
       expect((await run(contactDetails.loader, visitor.get(other))).status).toBe(404);
     expect((await run(contactDetails.loader, people.stranger.visitor.get(path))).status).toBe(404);
   });

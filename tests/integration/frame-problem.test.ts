@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { forbidsFraming } from "~/domain/frame/frame-problem.server";
 import { paths } from "~/lib/paths";
+import { rarePaths } from "~/lib/rare-paths";
 import * as frameProblem from "~/routes/home.frame-problem.$targetSite.$targetUrl";
 import { usePartner } from "../e2e/support/partner";
 import { createUser } from "../support/factories";
@@ -13,7 +14,7 @@ usePortal(env);
 
 async function answerFor(targetSite: string, targetUrl: string, by?: { id: number }) {
   const visitor = await signedInAs(by ?? (await createUser()));
-  const request = visitor.get(paths.frameProblem(targetSite, targetUrl));
+  const request = visitor.get(rarePaths.frameProblem(targetSite, targetUrl));
   const answer = await run(frameProblem.loader, request, { targetSite, targetUrl });
   return { status: answer.status, ...(await jsonOf<{ problem?: unknown; message?: string }>(answer)) };
 }
@@ -54,7 +55,7 @@ describe("a framed form", () => {
     });
     expect(partner.asked).toHaveLength(before + 60);
     expect(await answerFor("odette", "forms", other)).toMatchObject({ status: 200 });
-    const path = paths.frameProblem("odette", "forms");
+    const path = rarePaths.frameProblem("odette", "forms");
     const { status, headers } = await run(frameProblem.loader, (await anonymous()).get(path), {
       targetSite: "odette",
       targetUrl: "forms",

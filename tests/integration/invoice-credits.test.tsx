@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { CREDIT_REASON_REQUIRED, SALES_ORDER_FORM } from "~/domain/orders/sales-order-fields";
 import { paths } from "~/lib/paths";
+import { rarePaths } from "~/lib/rare-paths";
 import * as orderPage from "~/routes/home.sale-orders_.details/route";
 import * as invoicePage from "~/routes/home.sale-orders_.details_.invoice/route";
 import { getDb } from "~db/connection.server";
@@ -22,7 +23,7 @@ describe("credit notes", () => {
     const id = await order();
     await issue(id);
     const [first] = await invoicesOf(id);
-    const { html } = await openPage(invoicePage, people.admin.visitor, paths.salesOrderInvoice(id));
+    const { html } = await openPage(invoicePage, people.admin.visitor, rarePaths.salesOrderInvoice(id));
     expect(html).toContain(`Are you sure you wish to cancel invoice ${first?.number} of €1,080.00 by a credit note?`);
     const answer = await credit(id, "Wrong <b>company</b>");
     expect([answer.status, answer.headers.get("Location")]).toEqual([303, paths.salesOrder(id)]);

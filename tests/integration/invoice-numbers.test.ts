@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { deliverDueMail } from "~/domain/mail/delivery.service.server";
 import { issueDueInvoices } from "~/domain/orders/invoices/issue-invoice.server";
 import { paths } from "~/lib/paths";
+import { rarePaths } from "~/lib/rare-paths";
 import * as invoicePage from "~/routes/home.sale-orders_.details_.invoice/route";
 import { inTransaction } from "~db/transaction.server";
 import { invoiceMailsOf } from "../support/certificates";
@@ -22,7 +23,7 @@ const { people, order, credit, download } = useInvoicing();
 test("[SAL-05] an order of more cents than 32 bits hold gets its invoice", async () => {
   const id = await order({ netCents: 3_000_000_000, vatCents: 600_000_000, totalCents: 3_600_000_000 });
   const invoice = await issue(id);
-  const { html } = await openPage(invoicePage, people.admin.visitor, paths.salesOrderInvoice(id));
+  const { html } = await openPage(invoicePage, people.admin.visitor, rarePaths.salesOrderInvoice(id));
   expect(pageText(html)).toContain(`${invoice?.number}`);
   expect(pageText(html)).toContain("€36,000,000.00");
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { paths } from "~/lib/paths";
+import { rarePaths } from "~/lib/rare-paths";
 import * as detailsPage from "~/routes/home.certificate-details.$id/route";
 import * as codesPage from "~/routes/home.codes/route";
 import * as orderPage from "~/routes/home.sale-orders_.details/route";
@@ -105,8 +106,8 @@ describe("the invoice of codes", () => {
   test("[SAL-05] is issued when staff request it after a preview; twice at once issues one", async () => {
     const id = await order();
     const page = await openPage(orderPage, people.admin.visitor, paths.salesOrder(id));
-    expect(select(page.html, `a[href="${paths.salesOrderInvoice(id)}"]`)).toHaveLength(1);
-    const { html } = await openPage(invoicePage, people.admin.visitor, paths.salesOrderInvoice(id));
+    expect(select(page.html, `a[href="${rarePaths.salesOrderInvoice(id)}"]`)).toHaveLength(1);
+    const { html } = await openPage(invoicePage, people.admin.visitor, rarePaths.salesOrderInvoice(id));
     const text = pageText(html);
     expect(text).toContain(`Are you sure you wish to issue the invoice for order SO-${id}?`);
     for (const shown of ["Example Parts Ltd", "OSCAR Code Basic", "€900.00", "€180.00", "€1,080.00", "GB123456789"])
@@ -189,7 +190,7 @@ describe("the invoice of codes", () => {
     expect([answer.status, answer.headers.get("Location")]).toEqual([303, paths.salesOrder(id)]);
     expect(await invoicesOf(id)).toEqual([]);
     expect(pageText((await openPage(orderPage, people.admin.visitor, paths.salesOrder(id))).html)).toContain(message);
-    const asked = await run(invoicePage.loader, people.admin.visitor.get(paths.salesOrderInvoice(id)));
+    const asked = await run(invoicePage.loader, people.admin.visitor.get(rarePaths.salesOrderInvoice(id)));
     expect(asked.headers.get("Location")).toBe(paths.salesOrder(id));
   });
 

@@ -1,6 +1,7 @@
 import { systemActor } from "~/domain/audit/audit.service.server";
 import { issueDueInvoices } from "~/domain/orders/invoices/issue-invoice.server";
 import { paths } from "~/lib/paths";
+import { rarePaths } from "~/lib/rare-paths";
 import * as file from "~/routes/home.invoice.$id";
 import * as invoicePage from "~/routes/home.sale-orders_.details_.invoice/route";
 import { getDb } from "~db/connection.server";
@@ -30,7 +31,7 @@ export const auditsOf = (orderId: number) =>
 export function useInvoicing() {
   const people = usePeople();
   const act = async (orderId: number, fields: Record<string, string>, who = people.admin) =>
-    run(invoicePage.action, await who.visitor.post(paths.salesOrderInvoice(orderId), fields));
+    run(invoicePage.action, await who.visitor.post(rarePaths.salesOrderInvoice(orderId), fields));
   return {
     people,
     act,

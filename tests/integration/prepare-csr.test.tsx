@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { PREPARATION_FIELDS } from "~/domain/certificates/request/preparation/preparation-fields";
 import { readPreparation } from "~/domain/certificates/request/preparation/preparation.service.server";
 import { paths } from "~/lib/paths";
+import { rarePaths } from "~/lib/rare-paths";
 import * as page from "~/routes/_public.prepare-csr";
 import { loader as fileLoader } from "~/routes/prepare-csr.request[.]cnf";
 import { select, summaryOf, valueOf } from "../support/page";
@@ -34,7 +35,7 @@ describe("the page to prepare a CSR", () => {
     const html = await open(fields);
     expect(html).toContain("openssl genpkey");
     expect(html).toContain("keytool -genkeypair");
-    const file = paths.prepareCsrFile(readPreparation(query(fields)).values);
+    const file = rarePaths.prepareCsrFile(readPreparation(query(fields)).values);
     expect(select(html, `a[href="${file}"]`).length).toBe(1);
     expect(valueOf(html, "commonName")).toBe(fields.commonName);
     expect(valueOf(html, "oftpid")).toBe(fields.oftpid);
@@ -81,7 +82,7 @@ describe("the page to prepare a CSR", () => {
     expect(html).not.toContain("openssl");
     for (const kept of ["commonName", "organisation", "city", "email"].filter((field) => field !== name))
       expect(valueOf(html, kept)).toBe(COMPLETE[kept as keyof typeof COMPLETE]);
-    const file = await run(fileLoader, new Request(`http://portal.test${paths.prepareCsrFile(fields)}`));
+    const file = await run(fileLoader, new Request(`http://portal.test${rarePaths.prepareCsrFile(fields)}`));
     expect(file.status).toBe(404);
   });
 

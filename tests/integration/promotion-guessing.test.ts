@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { paths } from "~/lib/paths";
+import { rarePaths } from "~/lib/rare-paths";
 import * as lookUpRoute from "~/routes/home.certificate.purchase_.promotion";
 import { getDb } from "~db/connection.server";
 import { insertPromotionCodes } from "~db/repositories/promotion-codes.server";
@@ -15,7 +15,7 @@ usePortal({ RATE_LIMITS: "on" });
 test("[PUR-07] a customer can try 60 codes an hour in all, by Apply, Next, typing or JSON calls", async () => {
   const buyer = await newBuyer();
   await buyer.contact();
-  const typing = (code: string) => run(lookUpRoute.loader, buyer.visitor.get(paths.promotionLookUp(code)));
+  const typing = (code: string) => run(lookUpRoute.loader, buyer.visitor.get(rarePaths.promotionLookUp(code)));
   const ways = [
     (promoCode: string) => buyer.order({ promoCode, intent: "apply" }),
     (promoCode: string) => buyer.order({ promoCode, intent: "next" }),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { addDays } from "~/lib/dates";
-import { paths } from "~/lib/paths";
+import { rarePaths } from "~/lib/rare-paths";
 import * as lookUpRoute from "~/routes/home.certificate.purchase_.promotion";
 import { getDb } from "~db/connection.server";
 import { findPromotionCode, insertPromotionCodes } from "~db/repositories/promotion-codes.server";
@@ -103,7 +103,7 @@ describe("[PUR-07] promotion codes", () => {
   });
 
   const lookedUp = async (code: string) =>
-    jsonOf(await run(lookUpRoute.loader, (await newBuyer()).visitor.get(paths.promotionLookUp(code))));
+    jsonOf(await run(lookUpRoute.loader, (await newBuyer()).visitor.get(rarePaths.promotionLookUp(code))));
 
   test("[PUR-07] are looked up while they are typed: the discount of each period, or why there is none", async () => {
     const [code, used] = [await newCode({ months: 24 }), await newCode({ usedAt: new Date() })];

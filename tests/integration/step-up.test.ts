@@ -3,6 +3,7 @@ import { orderNumber } from "~/domain/orders/order-number";
 import { type Shell } from "~/domain/shell";
 import { loadShell } from "~/http/shell.server";
 import { paths } from "~/lib/paths";
+import { rarePaths } from "~/lib/rare-paths";
 import { staffPaths } from "~/lib/staff-paths";
 import * as confirmPage from "~/routes/_public.second-factors_.confirm/route";
 import * as trailFile from "~/routes/home.audit-trail_.file";
@@ -74,7 +75,7 @@ const TASKS: readonly Task[] = [
     prepare: async () => {
       const { id } = await issueCertificate({ customer: await createUser(), csr: makeCsr().der });
       const fields = { csr: makeCsr().pem, reason: "Key lost", confirmed: "yes" };
-      const at = { path: paths.certificateReissue(id), params: { id: String(id) } };
+      const at = { path: rarePaths.certificateReissue(id), params: { id: String(id) } };
       const named = `reissue certificate ${id}`;
       return { handler: reissuePage.action, ...at, fields, named, button: "Reissue Certificate" };
     },

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { systemActor } from "~/domain/audit/audit.service.server";
 import { importCsr, readCsrInput } from "~/domain/certificates/request/csr-import.service.server";
 import { prepareCsr, readPreparation } from "~/domain/certificates/request/preparation/preparation.service.server";
-import { paths } from "~/lib/paths";
+import { rarePaths } from "~/lib/rare-paths";
 import { loader as fileLoader } from "~/routes/prepare-csr.request[.]cnf";
 import { openssl, useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
@@ -130,7 +130,7 @@ describe("the commands of the page, run with the real tools", () => {
 
   test.each(cases)("[PUR-03] openssl with the file for all systems: %s", async (_, fields) => {
     const cwd = folder();
-    const answer = await run(fileLoader, new Request(`http://portal.test${paths.prepareCsrFile(fields)}`));
+    const answer = await run(fileLoader, new Request(`http://portal.test${rarePaths.prepareCsrFile(fields)}`));
     expect(answer.headers.get("Content-Disposition")).toBe('attachment; filename="request.cnf"');
     writeFileSync(join(cwd, "request.cnf"), Buffer.from(await answer.arrayBuffer()));
     const { key, requestFromFile } = await commandsFor(fields);

@@ -127,7 +127,9 @@ export const ROUTE_NEEDS: Record<string, RouteNeed> = {
   "home.sale-orders_.details": "see-sales-orders",
   "home.sale-orders_.details_.invoice": "change-sales-orders",
   "home.sale-orders_.export[.]csv": "see-sales-orders",
+  "home.search": "any",
   "home.search-codes": "a code",
+  "home.search_.suggestions": "any",
   "home.security-events": "see-security-events",
   "home.security-events_.file": "see-security-events",
   "home.sessions": "any",
@@ -292,6 +294,7 @@ export const CALL_NEEDS: Record<string, Need> = {
   "POST codes/exportCsv": "see-sales-orders",
   "GET codes/downloadCsv": "see-sales-orders",
   "GET codes/getUserSalesOrders": "any",
+  "GET Search/SearchEverything": "any",
   "GET invoices/DownloadCodeInvoice": "any",
 };
 

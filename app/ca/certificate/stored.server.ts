@@ -22,6 +22,7 @@ export interface StoredCertificate {
   issuerDer: Uint8Array;
   serialNumber: string | null;
   thumbprint: string | null;
+  thumbprintSha256: string | null;
   startDate: string | null;
   expiryDate: string | null;
   keyIdentity: string;
@@ -71,6 +72,7 @@ function differentColumns(stored: StoredCertificate, actual: CertificateDescript
     ["start date", stored.startDate === actual.startDate],
     ["expiry date", stored.expiryDate === actual.endDate],
     ["thumbprint", stored.thumbprint === actual.thumbprint],
+    ["thumbprint (SHA-256)", stored.thumbprintSha256 === actual.thumbprintSha256],
     ["key identity", stored.keyIdentity === key.keyIdentity],
     ["fingerprint of the public key", stored.publicKeySha256 === key.spkiSha256],
     ["common name", same(commonName, subject.commonName)],

@@ -11,7 +11,7 @@ import {
   possibleChoice,
   readDownloadChoice,
 } from "~/domain/certificates/catalogue/download-choice";
-import { paths } from "~/lib/paths";
+import { rarePaths } from "~/lib/rare-paths";
 import { Field } from "../forms/field";
 import { FieldError } from "../forms/field-error";
 import { useHasScripts } from "../ui/has-scripts";
@@ -83,7 +83,7 @@ export function DownloadForm({ certificateId, choice, problem, children }: Props
 
   const extensionError = problem?.field === "fileExtension" ? problem.message : undefined;
   return (
-    <form id={DOWNLOAD_FORM} className="form" method="get" action={paths.certificateFile(certificateId)} noValidate>
+    <form id={DOWNLOAD_FORM} className="form" method="get" action={rarePaths.certificateFile(certificateId)} noValidate>
       <Radios
         name="certificateType"
         legend="Certificate"

@@ -1,7 +1,7 @@
 import { CONTACTS_ANCHOR } from "~/domain/codes/code-details-fields";
 import { type CodePage } from "~/domain/codes/code-page.server";
 import { contactName } from "~/domain/codes/contacts.policy";
-import { paths } from "~/lib/paths";
+import { rarePaths } from "~/lib/rare-paths";
 import { DataTable } from "../lists/data-table";
 import { LinkButton, SubmitButton } from "../ui/buttons";
 import { Card } from "../ui/card";
@@ -41,7 +41,7 @@ export function ContactsPanel({ code, contacts, removedContact, mayEdit, from }:
               mayEdit || !code ? (
                 <EditButtons contact={contact} />
               ) : (
-                <LinkButton to={paths.codeContact({ code: code.id, contact: contact.id, ...from })} small>
+                <LinkButton to={rarePaths.codeContact({ code: code.id, contact: contact.id, ...from })} small>
                   <ViewDetails contact={contact} />
                 </LinkButton>
               ),

@@ -1,6 +1,7 @@
 import { type OrderInvoices } from "~/domain/orders/invoices/invoices.service.server";
 import { formatEuro } from "~/lib/money";
 import { paths } from "~/lib/paths";
+import { rarePaths } from "~/lib/rare-paths";
 import { ButtonRow, LinkButton } from "../ui/buttons";
 import { Card } from "../ui/card";
 import { DescriptionList } from "../ui/description-list";
@@ -34,7 +35,7 @@ export function InvoiceCard({ invoices }: { invoices: OrderInvoices }) {
       {!current && barrier && <p>{barrier}</p>}
       {mayChange && (current || !barrier) && (
         <ButtonRow>
-          <LinkButton to={paths.salesOrderInvoice(orderId)}>{current ? "Credit Note" : "Issue Invoice"}</LinkButton>
+          <LinkButton to={rarePaths.salesOrderInvoice(orderId)}>{current ? "Credit Note" : "Issue Invoice"}</LinkButton>
         </ButtonRow>
       )}
     </Card>

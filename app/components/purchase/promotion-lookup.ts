@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { isPromotionLength, type Promotion } from "~/domain/orders/promotion.policy";
 import { type PromotionFinding } from "~/domain/orders/promotion.service.server";
-import { paths } from "~/lib/paths";
+import { rarePaths } from "~/lib/rare-paths";
 import { TYPING_PAUSE_MS } from "../forms/typing-pause";
 
 const NOTHING: PromotionFinding = { promotion: null, problem: null };
@@ -12,7 +12,7 @@ const NOTHING: PromotionFinding = { promotion: null, problem: null };
  */
 async function lookUp(code: string, signal: AbortSignal): Promise<PromotionFinding | null> {
   try {
-    const answer = await fetch(paths.promotionLookUp(code), { signal, redirect: "error" });
+    const answer = await fetch(rarePaths.promotionLookUp(code), { signal, redirect: "error" });
     return answer.ok ? ((await answer.json()) as PromotionFinding) : null;
   } catch {
     return null;

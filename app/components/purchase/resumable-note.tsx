@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { paths } from "~/lib/paths";
+import { rarePaths } from "~/lib/rare-paths";
 import { Note } from "../ui/note";
 import { Time } from "../ui/time";
 import { type PurchaseWizard, stepPath } from "./wizard-texts";
@@ -34,7 +34,7 @@ export const ResumableNote = ({ wizard, orders }: Props) =>
         {orders.map(({ id, what, updatedAt, isByStaff }) => (
           <li key={id}>
             <bdi>{what}</bdi>. Last saved on <Time value={updatedAt} withTime />. {isByStaff && `${BY_STAFF} `}
-            <Link to={paths.resumedOrder(stepPath(wizard, "contact-details", id))} reloadDocument>
+            <Link to={rarePaths.resumedOrder(stepPath(wizard, "contact-details", id))} reloadDocument>
               Resume this order<span className="vh">: {what}</span>
             </Link>
           </li>

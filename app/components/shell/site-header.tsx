@@ -1,4 +1,5 @@
 import { Form, Link, NavLink, useLocation } from "@remix-run/react";
+import { useEffect } from "react";
 import { type Shell } from "~/domain/shell";
 import { paths } from "~/lib/paths";
 import { CsrfField } from "../forms/csrf-field";
@@ -53,6 +54,7 @@ export function SiteHeader({ shell }: { shell: Shell }) {
           {portal.name}
         </Link>
         {!user?.headerDisabled && <MainNavigation shell={shell} />}
+        {user && !user.headerDisabled && <Find />}
         {user && user.companies.length > 0 && <CompanyChoice companies={user.companies} />}
         {user && <Account user={user} />}
       </div>
@@ -83,6 +85,19 @@ function MainNavigation({ shell: { user, portal } }: { shell: Shell }) {
         ))}
       </ul>
     </nav>
+  );
+}
+
+/** The search of everything. The script that moves the focus to it and suggests results is loaded after the page. */
+function Find() {
+  useEffect(() => void import("../search/find-script"), []);
+  return (
+    <form role="search" action="/home/search" className="find">
+      <input type="search" name="q" aria-label="Search everything" placeholder="Search..." />
+      <button className="btn small" aria-label="Search everything">
+        Search
+      </button>
+    </form>
   );
 }
 

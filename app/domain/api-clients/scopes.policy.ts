@@ -32,6 +32,11 @@ export const SCOPES = {
   "sales-orders:read": { text: "See sales orders", role: "reader", tasks: ["see-customers", "see-sales-orders"] },
   "sales-orders:write": { text: "Change sales orders", role: null, tasks: ["change-sales-orders"] },
   "companies:read": { text: "See the members of the company", role: "reader", tasks: null },
+  "search:read": {
+    text: "Search certificates, ID codes, invoices and, in a company, its members",
+    role: "reader",
+    tasks: ["see-customers"],
+  },
 } as const satisfies Record<string, ScopeRule>;
 
 export type Scope = keyof typeof SCOPES;

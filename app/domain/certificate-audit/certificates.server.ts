@@ -31,8 +31,8 @@ function parsed<Value>(text: string | null, schema: z.ZodType): Value | null | u
 type WithCertificate = RowToAudit & { der: Buffer };
 
 function toStored(row: WithCertificate, issuerDer: Buffer): StoredCertificate {
-  const { der, serialNumber, thumbprint, startDate, expiryDate, keyIdentity, publicKeySha256 } = row;
-  const { commonName, organisation, country, ssid, tbsCertificate } = row;
+  const { der, serialNumber, thumbprint, thumbprintSha256, startDate, expiryDate } = row;
+  const { keyIdentity, publicKeySha256, commonName, organisation, country, ssid, tbsCertificate } = row;
   const requestedNames = parsed<AlternateName[]>(row.subjectAlternateName, storedNames);
   const profile = parsed<CertificateProfile>(row.certificateProfile, storedProfile);
   return {
@@ -40,6 +40,7 @@ function toStored(row: WithCertificate, issuerDer: Buffer): StoredCertificate {
     issuerDer,
     serialNumber,
     thumbprint,
+    thumbprintSha256,
     startDate,
     expiryDate,
     keyIdentity,

@@ -17,6 +17,7 @@ import { PageHeader } from "~/components/ui/page-header";
 import { type FactorView } from "~/domain/accounts/factors/factors.service.server";
 import { factorNameValidator } from "~/domain/accounts/factors/validators";
 import { paths } from "~/lib/paths";
+import { rarePaths } from "~/lib/rare-paths";
 import { FORM, PASSKEY_FORM, RENAME_FORM } from "./form";
 import { type loader } from "./page.server";
 
@@ -81,7 +82,7 @@ export default function SecondFactors() {
         <div className="pairs">
           <Card title="Authenticator app">
             <p>An app on your telephone or computer shows a new code every 30 seconds. It works in every browser.</p>
-            <LinkButton to={paths.newAuthenticatorApp(target)} variant="primary">
+            <LinkButton to={rarePaths.newAuthenticatorApp(target)} variant="primary">
               Add an authenticator app
             </LinkButton>
           </Card>

@@ -19,6 +19,7 @@ import { invalid, refused } from "~/http/responses.server";
 import { FORM_TASKS } from "~/http/step-up-tasks.server";
 import { requireFormStepUp, requireStepUp } from "~/http/step-up.server";
 import { paths } from "~/lib/paths";
+import { rarePaths } from "~/lib/rare-paths";
 
 const FORM = "new-app";
 const LABELS = { code: CODE_LABEL, name: "Name" };
@@ -32,7 +33,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   await requireStepUp(request, user, "app");
   const target = targetOf(request);
   const offered = await readAppOffer(user, offerIn(request));
-  if (!offered) throw redirect(paths.newAuthenticatorApp(target, offerApp(user)));
+  if (!offered) throw redirect(rarePaths.newAuthenticatorApp(target, offerApp(user)));
   return json({ offered: offered === "added" ? null : offered, target });
 }
 

@@ -31,6 +31,7 @@ import { PageHeader } from "~/components/ui/page-header";
 import { certificateList } from "~/domain/certificates/catalogue/certificate-list";
 import { KIND_LABELS } from "~/domain/orders/invoices/invoice-content";
 import { paths } from "~/lib/paths";
+import { rarePaths } from "~/lib/rare-paths";
 import { type loader } from "./page.server";
 
 export { action, loader } from "./page.server";
@@ -103,11 +104,11 @@ export default function CertificateDetails() {
               </DownloadLink>
             ))}
             {may.csr && (
-              <DownloadLink className="btn" href={paths.certificateCsr(id)}>
+              <DownloadLink className="btn" href={rarePaths.certificateCsr(id)}>
                 Download CSR
               </DownloadLink>
             )}
-            {may.reissue && <LinkButton to={paths.certificateReissue(id)}>Reissue</LinkButton>}
+            {may.reissue && <LinkButton to={rarePaths.certificateReissue(id)}>Reissue</LinkButton>}
             {may.queue && <LinkButton to={paths.certificateQueueOrder(id)}>Checks and Payment</LinkButton>}
             <LinkButton to={certificateList.href(list)} variant="quiet">
               Back

@@ -9,6 +9,7 @@ import { typedValues, type Typed } from "~/domain/drafts/typed-values";
 import { redirectWithToast } from "~/http/flash.server";
 import { isPortalError, notFound } from "~/lib/errors";
 import { paths } from "~/lib/paths";
+import { rarePaths } from "~/lib/rare-paths";
 import { cameFrom } from "./came-from";
 import { notEditable } from "./code.server";
 
@@ -35,7 +36,7 @@ export async function toContact(request: Request, user: SessionUser, open: OpenC
   const opened = typeof pressed === "string" && pressed !== "new" ? { contact: readContactId(pressed) ?? 0 } : {};
   const kept = await loadCodeDraft(user.id, draft);
   if (kept && opened.contact !== undefined) await noteOpened(user.id, { open, draft: kept }, opened.contact);
-  return redirect(paths.codeContact({ draft, ...opened, ...cameFrom(request) }), 303);
+  return redirect(rarePaths.codeContact({ draft, ...opened, ...cameFrom(request) }), 303);
 }
 
 /**

@@ -21,7 +21,7 @@ import { Tile } from "~/components/ui/tile";
 import { CODE_FIELDS } from "~/domain/codes/code-details-fields";
 import { CANCEL_CODE_QUESTION } from "~/domain/codes/code-status.policy";
 import { codeDetailsValidator } from "~/domain/codes/validators";
-import { paths } from "~/lib/paths";
+import { rarePaths } from "~/lib/rare-paths";
 import { type loader } from "./page.server";
 
 export { action, loader } from "./page.server";
@@ -88,7 +88,7 @@ export default function CodeDetails() {
         </Remount>
         {code && page.hasAuditLog && (
           <div className="no-print">
-            <Tile title="View Audit Log" to={paths.codeAuditLog(code.id, page.from.from)}>
+            <Tile title="View Audit Log" to={rarePaths.codeAuditLog(code.id, page.from.from)}>
               Who changed this code, when and how.
             </Tile>
           </div>

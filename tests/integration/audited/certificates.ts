@@ -1,5 +1,6 @@
 import { setSigner } from "~/domain/authorities/signers.server";
 import { paths } from "~/lib/paths";
+import { rarePaths } from "~/lib/rare-paths";
 import { serverPaths } from "~/lib/server-paths.server";
 import { staffPaths } from "~/lib/staff-paths";
 import * as queuePage from "~/routes/home.certificate-queue.$id/route";
@@ -175,7 +176,7 @@ export const certificates = (makeCsr: MakeCsr): Record<string, readonly Deed[]> 
       async () => {
         const { id, params } = await owned(makeCsr);
         const fields = { csr: makeCsr().pem, reason: "Key lost", confirmed: "yes" };
-        return { visitor: await staff(), path: paths.certificateReissue(id), params, fields };
+        return { visitor: await staff(), path: rarePaths.certificateReissue(id), params, fields };
       },
     ),
   ],

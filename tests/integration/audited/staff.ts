@@ -1,5 +1,6 @@
 import { queueMail } from "~/domain/mail/queue.service.server";
 import { paths } from "~/lib/paths";
+import { rarePaths } from "~/lib/rare-paths";
 import { staffPaths } from "~/lib/staff-paths";
 import * as managePage from "~/routes/home.manage/route";
 import * as invoicePage from "~/routes/home.sale-orders_.details_.invoice/route";
@@ -105,11 +106,11 @@ export const STAFF: Record<string, readonly Deed[]> = {
   "home.sale-orders_.details_.invoice": [
     deed("issuing an invoice", ["invoice.issued"], async () => {
       const id = await createInvoiceableOrder(await createUser());
-      return { visitor: await staff(), path: paths.salesOrderInvoice(id), fields: { intent: "issue" } };
+      return { visitor: await staff(), path: rarePaths.salesOrderInvoice(id), fields: { intent: "issue" } };
     }),
     deed("issuing a credit note", ["invoice.credited"], async () => {
       const id = await createInvoiceableOrder(await createUser());
-      const [visitor, path] = [await staff(), paths.salesOrderInvoice(id)];
+      const [visitor, path] = [await staff(), rarePaths.salesOrderInvoice(id)];
       await run(invoicePage.action, await visitor.post(path, { intent: "issue" }));
       const [invoice] = await invoicesOf(id);
       return { visitor, path, fields: { intent: "credit", invoice: String(invoice?.id), reason: "Wrong company" } };

@@ -86,8 +86,8 @@ async function sign(row: CertificateRow, authority: Authority, actor: Actor, now
   const profile = JSON.parse(certificateProfile) as CertificateProfile;
   const verified = verifySigned({ der, tbs, signature, hash: signer.hash }, authority.certificate, profile);
   if ("refusal" in verified) return undoIssuing(row, verified.refusal, actor, now).then(() => null);
-  const { startDate, endDate, thumbprint } = verified.description;
-  return { der: Buffer.from(der), thumbprint, startDate, expiryDate: endDate };
+  const { startDate, endDate, thumbprint, thumbprintSha256 } = verified.description;
+  return { der: Buffer.from(der), thumbprint, thumbprintSha256, startDate, expiryDate: endDate };
 }
 
 /** A recorded order, and in whose name its certificate is issued. */

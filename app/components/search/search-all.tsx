@@ -1,0 +1,60 @@
+import { useEffect, useState } from "react";
+import { SEARCH_LIMIT } from "~/lib/list-params";
+import { rarePaths } from "~/lib/rare-paths";
+import { Field } from "../forms/field";
+import { FollowingInput } from "../forms/following";
+import { SearchForm } from "../forms/search-form";
+import { SubmitButton } from "../ui/buttons";
+import { isSlashKeyOn, setSlashKey } from "./slash-key";
+
+interface Props {
+  /** The id of the field. */
+  id: string;
+  text: string;
+  error: string | null;
+}
+
+/** The field of the search page. It has the words that were searched for, which can be changed. */
+export function SearchAll({ id, text, error }: Props) {
+  return (
+    <SearchForm action={rarePaths.search()} className="search-all" aria-label="Everything">
+      <Field id={id} label="Search everything" hint={WHAT} error={error ?? undefined}>
+        <FollowingInput
+          id={id}
+          type="search"
+          name="q"
+          value={text}
+          maxLength={SEARCH_LIMIT}
+          autoComplete="off"
+          aria-keyshortcuts="/"
+          aria-invalid={error === null ? undefined : true}
+          aria-describedby={`${id}-hint${error === null ? "" : ` ${id}-error`}`}
+        />
+      </Field>
+      <SubmitButton>Search</SubmitButton>
+      <SlashKey />
+    </SearchForm>
+  );
+}
+
+/** Switches the key `/` on and off, which only scripts know (WCAG 2.1.4). */
+function SlashKey() {
+  const [isOn, setIsOn] = useState(true);
+  useEffect(() => setIsOn(isSlashKeyOn()), []);
+  return (
+    <label className="js-only hint">
+      <input
+        type="checkbox"
+        checked={isOn}
+        onChange={({ currentTarget: { checked } }) => {
+          setSlashKey(checked);
+          setIsOn(checked);
+        }}
+      />{" "}
+      The key / moves to the search, on every page and in this browser
+    </label>
+  );
+}
+
+const WHAT =
+  "Order or invoice number, host name, serial number, fingerprint, company, person, email address or ID code. Serial numbers and fingerprints are found with or without colons.";

@@ -1,0 +1,93 @@
+import { may, maySee } from "~/domain/accounts/rights.policy";
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { codeList } from "~/domain/codes/list/code-list";
+import { invoiceNumber, KIND_LABELS } from "~/domain/orders/invoices/invoice-content";
+import { orderNumber } from "~/domain/orders/order-number";
+import { orderTypeLabel } from "~/domain/orders/order-types";
+import { formatDate } from "~/lib/dates";
+import { paths } from "~/lib/paths";
+import { getDb } from "~db/connection.server";
+import { findCertificateByOrder } from "~db/repositories/certificates.server";
+import {
+  listCertificatesNumbered,
+  listInvoicesNumbered,
+  listOrdersOfInvoice,
+} from "~db/repositories/exact-search.server";
+import { findOrder, type OrderRow } from "~db/repositories/orders.server";
+import { type SearchResult } from "./search-result";
+import { type TypedWords } from "./typed-words.policy";
+
+/**
+ * Returns the page on which this user sees an order, or null when there is none: the page of the sales order, the details of its
+ * certificate, or the list with the company's orders of codes.
+ */
+async function pageOfOrder(user: SessionUser, order: Pick<OrderRow, "id" | "companyId">): Promise<string | null> {
+  if (may(user, "see-sales-orders")) return paths.salesOrder(order.id);
+  if (!maySee(user, order)) return null;
+  const certificate = await findCertificateByOrder(getDb(), order.id);
+  if (certificate) return maySee(user, certificate) ? paths.certificateDetails(certificate.id) : null;
+  return order.companyId === user.companyId ? codeList.href({ show: "orders" }) : null;
+}
+
+/** Returns the order with the typed number, when this user may see it. */
+export async function findOrderNumbered(user: SessionUser, { orderId }: TypedWords): Promise<SearchResult | null> {
+  const order = orderId === null ? null : await findOrder(getDb(), orderId);
+  const href = order && (await pageOfOrder(user, order));
+  if (!order || !href) return null;
+  const detail = `${orderTypeLabel(order.orderType)} · ${order.company}`;
+  return { id: order.id, href, title: orderNumber(order.id), detail, status: order.status };
+}
+
+interface FoundCertificate {
+  id: number;
+  orderId: number;
+  companyId: number;
+  company: string;
+  commonName: string;
+  status: string;
+  expiryDate: string | null;
+}
+
+/** Returns a certificate as a result. It names the company when it is not that of the user. */
+export function certificateResult(user: SessionUser, row: FoundCertificate): SearchResult {
+  const { id, orderId, companyId, company, commonName, status, expiryDate } = row;
+  const detail = [
+    orderNumber(orderId),
+    ...(expiryDate ? [`ends ${formatDate(expiryDate)}`] : []),
+    ...(companyId === user.companyId ? [] : [company]),
+  ].join(" · ");
+  return { id, href: paths.certificateDetails(id), title: commonName, detail, status };
+}
+
+/** Returns the certificates with the typed serial number or fingerprint that this user may see. */
+export async function findCertificatesNumbered(user: SessionUser, typed: TypedWords): Promise<SearchResult[]> {
+  const rows = await listCertificatesNumbered(getDb(), typed);
+  return rows.filter((row) => maySee(user, row)).map((row) => certificateResult(user, row));
+}
+
+/**
+ * Returns the invoices and credit notes with the typed number that this user may see: those of the portal, and those that staff recorded by
+ * hand, on the page of the order.
+ */
+export async function findInvoicesNumbered(user: SessionUser, typed: TypedWords): Promise<SearchResult[]> {
+  const issued = typed.invoice ? await listInvoicesNumbered(getDb(), typed.invoice) : [];
+  const results: SearchResult[] = [];
+  for (const row of issued) {
+    if (!maySee(user, row)) continue;
+    const order = { id: row.orderId, companyId: row.companyId };
+    results.push({
+      id: row.id,
+      href: (await pageOfOrder(user, order)) ?? paths.invoice(row.id),
+      title: invoiceNumber(row),
+      detail: `${KIND_LABELS[row.kind]} · ${row.company} · ${orderNumber(row.orderId)}`,
+    });
+  }
+  if (issued.length > 0 || !may(user, "see-sales-orders")) return results;
+  const recorded = await listOrdersOfInvoice(getDb(), typed.text);
+  return recorded.map((order) => ({
+    id: null,
+    href: paths.salesOrder(order.id),
+    title: order.invoiceNumber ?? "",
+    detail: `${order.company} · ${orderNumber(order.id)}`,
+  }));
+}

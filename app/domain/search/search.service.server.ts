@@ -1,0 +1,229 @@
+import { userList } from "~/domain/accounts/administration/user-list";
+import { listUsersForAdmin } from "~/domain/accounts/administration/users-list.service.server";
+import { may } from "~/domain/accounts/rights.policy";
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { certificateList } from "~/domain/certificates/catalogue/certificate-list";
+import { listCertificatesFor } from "~/domain/certificates/catalogue/list.service.server";
+import { codeList } from "~/domain/codes/list/code-list";
+import { listCodesFor } from "~/domain/codes/list/service.server";
+import { listMembersFor } from "~/domain/companies/members.service.server";
+import { mayAsMember, ROLE_NAMES } from "~/domain/companies/roles.policy";
+import { listCompaniesForStaff } from "~/domain/companies/staff/companies-list.service.server";
+import { companyList } from "~/domain/companies/staff/company-list";
+import { salesOrderList } from "~/domain/orders/list/sales-order-list";
+import { findSalesOrders } from "~/domain/orders/list/service.server";
+import { PortalError } from "~/lib/errors";
+import { foldForSearch } from "~/lib/fold-text";
+import { paths } from "~/lib/paths";
+import {
+  certificateResult,
+  findCertificatesNumbered,
+  findInvoicesNumbered,
+  findOrderNumbered,
+} from "./numbered.server";
+import { SEARCH_KINDS, type SearchKind, SHOWN_RESULTS } from "./search-kinds";
+import { type SearchGroup, type SearchResult, type Suggestion } from "./search-result";
+import { readTypedWords, SEARCH_ERRORS, type TypedWords } from "./typed-words.policy";
+
+type Found = Omit<SearchGroup, "kind">;
+
+const NOTHING: Found = { results: [], total: 0, hasMore: false, all: null };
+
+/** Returns results that were all found at once. There is no list with more of them. */
+const these = (results: readonly SearchResult[]): Found => ({
+  results: results.slice(0, SHOWN_RESULTS),
+  total: results.length,
+  hasMore: false,
+  all: null,
+});
+
+interface Page<Row> {
+  rows: readonly Row[];
+  total: number;
+  hasMore: boolean;
+}
+
+/** Returns the first rows of a list, with the address of the whole list when it has more. */
+const firstOf = <Row>(
+  { rows, total, hasMore }: Page<Row>,
+  all: string,
+  toResult: (row: Row) => SearchResult,
+): Found => ({
+  results: rows.map(toResult),
+  total,
+  hasMore,
+  all: total > rows.length ? all : null,
+});
+
+const FIRST_PAGE = { page: 1, size: SHOWN_RESULTS };
+const NO_QUERY = new URLSearchParams();
+
+/** Finds the sales orders of companies with these words, or else of accounts whose user name or email contains the only word. */
+async function findOrdersOf(words: string): Promise<Found> {
+  const isOneWord = !words.includes(" ");
+  const filters = [...(words.includes("@") ? [] : [{ company: words }]), ...(isOneWord ? [{ userName: words }] : [])];
+  for (const filter of filters) {
+    const { results } = await findSalesOrders({ ...salesOrderList.read(NO_QUERY), ...FIRST_PAGE, ...filter });
+    if (results && results.total > 0)
+      return firstOf(results, salesOrderList.href(filter), (row) => ({
+        id: row.id,
+        href: paths.salesOrder(row.id),
+        title: row.orderNumber,
+        detail: `${row.orderType} · ${row.company}`,
+        status: row.status,
+      }));
+  }
+  return NOTHING;
+}
+
+async function findOrders(user: SessionUser, typed: TypedWords): Promise<Found> {
+  const numbered = await findOrderNumbered(user, typed);
+  if (numbered) return these([numbered]);
+  return may(user, "see-sales-orders") && typed.words !== "" ? findOrdersOf(typed.words) : NOTHING;
+}
+
+async function findCertificates(user: SessionUser, typed: TypedWords): Promise<Found> {
+  const numbered = await findCertificatesNumbered(user, typed);
+  if (numbered.length > 0) return these(numbered);
+  if (typed.words === "") return NOTHING;
+  const filter = { search: typed.words };
+  const found = await listCertificatesFor(user, { ...certificateList.read(NO_QUERY), ...FIRST_PAGE, ...filter });
+  return firstOf(found, certificateList.href(filter), ({ certificateStatus, certificateExpiryDate, ...row }) =>
+    certificateResult(user, { ...row, status: certificateStatus, expiryDate: certificateExpiryDate }),
+  );
+}
+
+/** Returns whether a text contains every one of these words. */
+function hasWords(text: string, words: string): boolean {
+  const folded = foldForSearch(text);
+  return foldForSearch(words)
+    .split(" ")
+    .every((word) => folded.includes(word));
+}
+
+/** Finds the companies, for staff who see them, and otherwise the one in which the user works. */
+async function findCompanies(user: SessionUser, { words }: TypedWords): Promise<Found> {
+  if (words === "") return NOTHING;
+  if (!may(user, "see-companies")) {
+    const isFound = mayAsMember(user, "see-company") && hasWords(user.company, words);
+    return isFound
+      ? these([{ id: user.companyId, href: paths.company, title: user.company, detail: "Your company" }])
+      : NOTHING;
+  }
+  const filter = { search: words };
+  const found = await listCompaniesForStaff({ ...companyList.read(NO_QUERY), ...FIRST_PAGE, ...filter });
+  return firstOf(found, companyList.href(filter), (row) => ({
+    id: row.id,
+    href: paths.companyPage(row.id),
+    title: row.name,
+    detail: row.companyRegistrationNumber ?? "",
+  }));
+}
+
+/** Finds all accounts, for staff who see them, and otherwise the members of the company in which the user works. */
+async function findPeople(user: SessionUser, { words }: TypedWords): Promise<Found> {
+  if (words === "") return NOTHING;
+  if (may(user, "see-users")) {
+    const filter = { search: words };
+    const found = await listUsersForAdmin({ ...userList.read(NO_QUERY), ...FIRST_PAGE, ...filter });
+    return firstOf(found, userList.href(filter), (row) => ({
+      id: row.id,
+      href: paths.user(row.id),
+      title: row.name,
+      detail: `${row.email} · ${row.company}`,
+      status: row.state,
+    }));
+  }
+  if (!mayAsMember(user, "see-company")) return NOTHING;
+  const members = (await listMembersFor(user)).filter(({ name, email }) => hasWords(`${name} ${email}`, words));
+  const results = members.map(({ id, name, email, role }) => ({
+    id,
+    href: paths.company,
+    title: name,
+    detail: `${email} · ${ROLE_NAMES[role]}`,
+  }));
+  return { ...these(results), all: results.length > SHOWN_RESULTS ? paths.company : null };
+}
+
+async function findCodes(user: SessionUser, { words }: TypedWords): Promise<Found> {
+  if (words === "") return NOTHING;
+  const filter = { search: words, show: "codes" } as const;
+  const found = await listCodesFor(user, { ...codeList.read(NO_QUERY), ...FIRST_PAGE, ...filter });
+  return firstOf(found, codeList.href(filter), (row) => ({
+    id: row.id,
+    href: paths.codeDetails({ code: row.id }),
+    title: row.fullCode,
+    detail: [...new Set([row.entityName, row.company])].filter(Boolean).join(" · "),
+    status: row.status,
+  }));
+}
+
+/** Finds the things of each kind. Each asks the service of a list, which decides what this user may see. */
+export const FINDERS: Readonly<Record<SearchKind, (user: SessionUser, typed: TypedWords) => Promise<Found>>> = {
+  orders: findOrders,
+  certificates: findCertificates,
+  companies: findCompanies,
+  people: findPeople,
+  invoices: async (user, typed) => these(await findInvoicesNumbered(user, typed)),
+  codes: findCodes,
+};
+
+/** Returns what was found of each kind. Kinds without results are left out. */
+async function findAll(user: SessionUser, typed: TypedWords): Promise<SearchGroup[]> {
+  const groups: SearchGroup[] = [];
+  for (const kind of Object.keys(SEARCH_KINDS) as SearchKind[]) {
+    const group = await FINDERS[kind](user, typed);
+    if (group.results.length > 0) groups.push({ kind, ...group });
+  }
+  return groups;
+}
+
+/** Returns the page of the only order, certificate or invoice that has exactly the typed number, or null. */
+async function findExact(user: SessionUser, typed: TypedWords): Promise<string | null> {
+  const order = await findOrderNumbered(user, typed);
+  const pages = new Set([
+    ...(order ? [order.href] : []),
+    ...(await findCertificatesNumbered(user, typed)).map(({ href }) => href),
+    ...(await findInvoicesNumbered(user, typed)).map(({ href }) => href),
+  ]);
+  return pages.size === 1 ? ([...pages][0] ?? null) : null;
+}
+
+/** What was searched for, with its results, or with the error of the words. */
+export type Search =
+  | { text: string; error: string }
+  | { text: string; error: null; leftOut: string[]; exact: string | null; groups: SearchGroup[] };
+
+/**
+ * Searches everything that this user may see. `exact` is the page of what has exactly the typed number; then there are no groups. Returns
+ * null when there are no words.
+ */
+export async function searchEverything(user: SessionUser, text: string): Promise<Search | null> {
+  const typed = readTypedWords(text);
+  if (typed === null || "error" in typed) return typed;
+  const exact = await findExact(user, typed);
+  const groups = exact === null ? await findAll(user, typed) : [];
+  return { text: typed.text, error: null, leftOut: typed.leftOut, exact, groups };
+}
+
+/** Returns the same results for the JSON call, also those of an exact number. Throws a PortalError for the field `words`. */
+export async function searchForCall(user: SessionUser, words: string): Promise<SearchGroup[]> {
+  const typed = readTypedWords(words);
+  if (typed === null || "error" in typed)
+    throw new PortalError(typed?.error ?? SEARCH_ERRORS.short, { code: "search.words", field: "words" });
+  return findAll(user, typed);
+}
+
+/** As many results are suggested. */
+const SUGGESTED = 8;
+
+/** Returns the first results of a search while its words are typed, none for words that cannot be looked up. */
+export async function suggestResults(user: SessionUser, text: string): Promise<Suggestion[]> {
+  const search = await searchEverything(user, text);
+  if (search === null || search.error !== null) return [];
+  const all: Suggestion[] = search.groups.flatMap(({ kind, results }) =>
+    results.map(({ href, title, detail }) => ({ href, title, detail, kind: SEARCH_KINDS[kind] })),
+  );
+  if (search.exact !== null) all.unshift({ href: search.exact, title: search.text, detail: "", kind: "Exact number" });
+  return all.slice(0, SUGGESTED);
+}
