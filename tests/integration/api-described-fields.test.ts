@@ -95,6 +95,7 @@ const BESIDES: Readonly<Record<string, Record<string, unknown>>> = {
   "UserSecurity/ChangePassword": { securityQuestion: QUESTION, securityAnswer: "Bello" },
   "UserSecurity/UpdateUsername": { currentPassword: TEST_PASSWORD },
   "codes/search": { company: "Example" },
+  "Search/SearchEverything": { words: "Example" },
 };
 
 beforeAll(async () => {
