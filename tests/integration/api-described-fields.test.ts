@@ -47,6 +47,7 @@ const SAMPLES: Record<string, unknown> = {
   firstName: "Anna",
   lastName: "Brown",
   name: "Anna Brown",
+  words: "Example",
   company: "Example Parts",
   position: "Head of EDI",
   telephoneNumber: "+1 20 7946 0000",
@@ -95,7 +96,6 @@ const BESIDES: Readonly<Record<string, Record<string, unknown>>> = {
   "UserSecurity/ChangePassword": { securityQuestion: QUESTION, securityAnswer: "Bello" },
   "UserSecurity/UpdateUsername": { currentPassword: TEST_PASSWORD },
   "codes/search": { company: "Example" },
-  "Search/SearchEverything": { words: "Example" },
 };
 
 beforeAll(async () => {

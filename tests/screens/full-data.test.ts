@@ -70,6 +70,9 @@ const screens: Screens = {
   "order in the queue": detailsOf("plant2.whitmore-castings.example", "/home/certificate-queue"),
   codes: filled(() => customer, "/home/codes?show=codes"),
   "all codes": filled(() => admin, "/home/codes"),
+  "search of everything": go(() => admin, "/home/search?q=whitmore"),
+  "search of everything, nothing found": go(() => customer, "/home/search?q=nothing-like-this"),
+  "search of everything, refused": go(() => customer, "/home/search?q=ab"),
   "code search": filled(() => admin, "/home/search-codes?company=whitmore"),
   "code details": async () => {
     await admin.goto("/home/search-codes?company=whitmore");

@@ -12,6 +12,5 @@ export function Marked({ text, words }: Props) {
   if (known.length === 0) return text;
   const parts = text.split(new RegExp(`(${known.join("|")})`, "giu"));
   // Every second part is a word.
-  // eslint-disable-next-line react/no-array-index-key
   return parts.map((part, index) => (index % 2 === 1 ? <mark key={index}>{part}</mark> : part));
 }

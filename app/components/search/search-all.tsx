@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef } from "react";
 import { SEARCH_LIMIT } from "~/lib/list-params";
 import { rarePaths } from "~/lib/rare-paths";
 import { Field } from "../forms/field";
@@ -39,17 +39,17 @@ export function SearchAll({ id, text, error }: Props) {
 
 /** Switches the key `/` on and off, which only scripts know (WCAG 2.1.4). */
 function SlashKey() {
-  const [isOn, setIsOn] = useState(true);
-  useEffect(() => setIsOn(isSlashKeyOn()), []);
+  const box = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (box.current) box.current.checked = isSlashKeyOn();
+  }, []);
   return (
     <label className="js-only hint">
       <input
+        ref={box}
         type="checkbox"
-        checked={isOn}
-        onChange={({ currentTarget: { checked } }) => {
-          setSlashKey(checked);
-          setIsOn(checked);
-        }}
+        defaultChecked
+        onChange={({ currentTarget }) => setSlashKey(currentTarget.checked)}
       />{" "}
       The key / moves to the search, on every page and in this browser
     </label>
