@@ -1,17 +1,18 @@
 import { type Page } from "playwright";
 import { beforeAll, describe, expect, test } from "vitest";
 import { useBrowser, withScripts } from "./support/browser";
-import { giveCertificate, giveCodes } from "./support/codes";
+import { giveCertificate, giveOrder } from "./support/codes";
 import { heading, logIn } from "./support/journey";
 import { ADMIN } from "./support/running-portal";
 
 const state = useBrowser();
 
 let certificate = 0;
+let order = 0;
 beforeAll(async () => {
   certificate = await giveCertificate(state.portal, ADMIN.email, "edi.quokka.example");
   await giveCertificate(state.portal, ADMIN.email, "as2.quokka.example");
-  await giveCodes(state.portal, ADMIN.email, "Basic", 1);
+  order = await giveOrder(state.portal, ADMIN.email);
 });
 
 const field = (page: Page) => page.locator(".find input");
@@ -36,15 +37,19 @@ async function pressSlash(page: Page): Promise<void> {
 const isFocused = (page: Page) => field(page).evaluate((element) => element === document.activeElement);
 
 describe(`search, scripts ${withScripts ? "on" : "off"}`, () => {
-  test("[SRC-03] the field in the header leads to the results, and a result to its page", async () => {
+  test("[SRC-03] the field in the header leads to the results, and an exact number to its page", async () => {
     const page = await state.open();
     await logIn(page);
     await field(page).fill("QUOKKA");
     await field(page).press("Enter");
     await heading(page, /2 results for “QUOKKA”/);
-    await page.getByRole("link", { name: "edi.quokka.example" }).click();
-    await page.waitForURL(/certificate-details/);
-    expect(new URL(page.url()).pathname).toBe(`/home/certificate-details/${certificate}`);
+    const result = page.getByRole("link", { name: "edi.quokka.example" });
+    expect(await result.getAttribute("href")).toBe(`/home/certificate-details/${certificate}`);
+    await page.goto("/home/dashboard");
+    await field(page).fill(`so-${order}`);
+    await field(page).press("Enter");
+    await heading(page, "Sale Order Details");
+    expect(new URL(page.url()).pathname).toBe("/home/sale-orders/details");
   });
 
   test("[SRC-03] nothing found, short words and the way back, by keyboard", async () => {
@@ -90,11 +95,11 @@ describe(`search, scripts ${withScripts ? "on" : "off"}`, () => {
     await page.keyboard.press("Escape");
     expect(await suggestions(page).count()).toBe(0);
     expect(await field(page).inputValue()).toBe("edi.quokka");
-    await page.keyboard.type(".ex");
+    await field(page).fill(`SO-${order}`);
     await suggestions(page).waitFor();
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
-    await page.waitForURL(/certificate-details/);
+    await heading(page, "Sale Order Details");
   });
 
   test("[SRC-03] with scripts, the key / is typed into fields, and can be switched off", async () => {
