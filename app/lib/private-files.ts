@@ -57,6 +57,7 @@ const PRIVATE_FILES: readonly PrivateFile[] = [
 const PARTS_OF_PAGES: readonly { address: RegExp; page: string }[] = [
   { address: /^(\/home\/mail\/templates\/[^/]+)\/html$/i, page: "$1" },
   { address: /^\/home\/certificate\/purchase\/promotion$/i, page: paths.certificates },
+  { address: /^(\/home\/search)\/suggestions$/i, page: "$1" },
   { address: /^\/home\/frame-problem\/[^/]+\/[^/]+$/i, page: paths.dashboard },
 ];
 
