@@ -92,7 +92,7 @@ function MainNavigation({ shell: { user, portal } }: { shell: Shell }) {
 function Find() {
   useEffect(() => void import("../search/find-script"), []);
   return (
-    <form role="search" action="/home/search" className="find">
+    <form action="/home/search" className="find">
       <input type="search" name="q" aria-label="Search everything" placeholder="Search..." />
       <button className="btn small" aria-label="Search everything">
         Search

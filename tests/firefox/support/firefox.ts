@@ -60,6 +60,8 @@ export class Visitor {
           select.selectedIndex = [...select.options].findIndex(({ text }) => text === caption);
           for (const event of ["input", "change"]) select.dispatchEvent(new Event(event, { bubbles: true }));
         }, value);
+      else if (await field.evaluate((element) => (element as HTMLInputElement).type === "radio"))
+        await this.click(await this.found(`[name="${name}"][value="${value}"]`));
       else {
         await field.evaluate((element) => (element as HTMLInputElement).select());
         await this.page.keyboard.type(value);
