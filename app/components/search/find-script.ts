@@ -25,7 +25,9 @@ let asking: AbortController | undefined;
 function close(): void {
   clearTimeout(waiting);
   asking?.abort();
-  document.getElementById(LIST)?.remove();
+  const list = document.getElementById(LIST);
+  if (!list) return;
+  list.remove();
   const field = headerField();
   field?.setAttribute("aria-expanded", "false");
   field?.removeAttribute("aria-activedescendant");
