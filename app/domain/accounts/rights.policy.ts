@@ -68,7 +68,7 @@ export const TASKS = {
     rights: ["registration-officer", "approver"],
   },
   "see-queue": {
-    text: "Open the certificate queue and its orders",
+    text: "Open the certificate queue and its orders, with their history",
     rights: ["registration-officer", "approver", "finance", "auditor"],
   },
   "check-orders": { text: "Record the checks of an order", rights: ["registration-officer"] },
