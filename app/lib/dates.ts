@@ -33,5 +33,8 @@ export const DAY = 86_400_000;
 
 export const addDays = (from: Date, days: number): Date => new Date(from.getTime() + days * DAY);
 
+/** Returns the whole days from `iso` until `now`, rounded down. */
+export const daysSince = (iso: string, now: Date): number => Math.floor((now.getTime() - Date.parse(iso)) / DAY);
+
 /** Returns the whole days from `now` until `iso`, rounded up. Negative when `iso` is in the past. */
 export const daysUntil = (iso: string, now: Date): number => Math.ceil((Date.parse(iso) - now.getTime()) / DAY);

@@ -17,12 +17,19 @@ import { StaffingNote } from "~/components/users/staffing-note";
 import { loadMissingStaff } from "~/domain/accounts/administration/staffing.server";
 import { may } from "~/domain/accounts/rights.policy";
 import { countWaitingForGrant } from "~/domain/certificates/issuing/granting.service.server";
-import { SELECTION_PROBLEMS } from "~/domain/certificates/queue/queue-fields";
-import { approveReady, LIST_FIELD, queueList, type QueueListParams } from "~/domain/certificates/queue/queue-list";
-import { listQueue, type QueueItem } from "~/domain/certificates/queue/queue-list.service.server";
+import { SELECTION_PROBLEMS, STAGE_TITLES } from "~/domain/certificates/queue/queue-fields";
+import {
+  approveReady,
+  LIST_FIELD,
+  queueList,
+  type QueueListParams,
+  type QueueSort,
+} from "~/domain/certificates/queue/queue-list";
+import { listQueue, type QueueItem, type StageCounts } from "~/domain/certificates/queue/queue-list.service.server";
 import { requireUser } from "~/http/guard.server";
 import { paths } from "~/lib/paths";
 import { staffPaths } from "~/lib/staff-paths";
+import { type QueueStage } from "~db/tables/certificates";
 
 const TABLE = "pending-orders";
 
@@ -43,20 +50,30 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 const columns: Column<QueueItem>[] = [
-  { key: "requestedAt", label: "Requested", cell: (row) => <Time value={row.requestedAt} /> },
-  { key: "orderNumber", label: "Order", cell: (row) => row.orderNumber },
+  { key: "requestedAt", label: "Requested", sortable: true, cell: (row) => <Requested {...row} /> },
+  { key: "orderNumber", label: "Order", sortable: true, cell: (row) => row.orderNumber },
   {
     key: "commonName",
     label: "Common name",
+    sortable: true,
     rowHeader: true,
     cell: (row) => <Link to={row.to}>{row.commonName}</Link>,
   },
   { key: "organisation", label: "Organisation", cell: (row) => row.organisation },
-  { key: "company", label: "Customer", cell: (row) => row.company },
+  { key: "company", label: "Customer", sortable: true, cell: (row) => row.company },
   { key: "orderType", label: "Order type", cell: (row) => row.orderType },
   { key: "waitsFor", label: "Waiting for", cell: (row) => <Waiting items={row.waitsFor} /> },
   { key: "chips", label: "Marks", cell: (row) => <OrderChips chips={row.chips} /> },
 ];
+
+/** When an order was requested, and since how many days it waits. */
+const Requested = ({ requestedAt, age }: QueueItem) => (
+  <>
+    <Time value={requestedAt} />
+    <br />
+    <span className="muted">{age === 0 ? "less than a day" : counted(age, "day")}</span>
+  </>
+);
 
 function Waiting({ items }: { items: readonly string[] }) {
   if (items.length === 0) return "Approval";
@@ -76,21 +93,32 @@ const SELECT = {
   label: ({ orderNumber, commonName }: QueueItem) => `Order ${orderNumber}, ${commonName}`,
 } as const;
 
-/** Links that show only orders that are ready to approve. */
-function ReadyFilter({ params }: { params: QueueListParams }) {
-  const choice = (label: string, isReady: boolean) => ({
-    label,
-    to: queueList.href(params, { isReady, page: 1 }),
-    isCurrent: params.isReady === isReady,
+const SORTED_BY: Record<QueueSort, string> = {
+  requestedAt: "request date",
+  orderNumber: "order",
+  commonName: "common name",
+  company: "customer",
+};
+
+/** Links that show only the orders at one stage, with how many there are. Stages without orders are left out. */
+function StageFilter({ params, counts }: { params: QueueListParams; counts: StageCounts }) {
+  const choice = (label: string, count: number, stage: QueueStage | null) => ({
+    label: `${label} (${count})`,
+    to: queueList.href(params, { stage, page: 1 }),
+    isCurrent: params.stage === stage,
   });
-  const choices = [choice("ready to approve", true), choice("all", false)];
-  return <FilterLinks label="Pending orders" caption="Show:" choices={choices} />;
+  const stages = (Object.keys(STAGE_TITLES) as QueueStage[]).flatMap((stage) => {
+    const count = counts[stage] ?? 0;
+    return count > 0 || stage === params.stage ? [choice(STAGE_TITLES[stage], count, stage)] : [];
+  });
+  return <FilterLinks label="Pending orders" caption="Show:" choices={[choice("All", counts.all, null), ...stages]} />;
 }
 
 export default function CertificateQueue() {
-  const { rows, total, pages, params, isAllSelected, problem, missingStaff, mayApprove, toConfirm } =
+  const { rows, total, counts, pages, params, isAllSelected, problem, missingStaff, mayApprove, toConfirm } =
     useLoaderData<typeof loader>();
   const kept = queueList.query(params, { page: 1, size: 10, search: "" });
+  const order = `sorted by ${SORTED_BY[params.sort.key]}${params.sort.direction === "desc" ? ", descending" : ""}`;
   const isSelectable = mayApprove && rows.length > 0;
   const selection = {
     ...SELECT,
@@ -102,7 +130,7 @@ export default function CertificateQueue() {
     <div className="stack-l">
       <ErrorSummary errors={problem ? [{ message: SELECTION_PROBLEMS[problem], href: `#${TABLE}` }] : []} />
       <PageHeader title="Certificate Queue" back={{ to: paths.dashboard, label: "Back" }}>
-        <p>Orders for certificates that wait for identity checks and approval, oldest first.</p>
+        <p>Orders for certificates that wait for identity checks and approval.</p>
       </PageHeader>
       <StaffingNote missing={missingStaff} />
       {toConfirm > 0 && (
@@ -120,16 +148,20 @@ export default function CertificateQueue() {
         size={params.size}
         keep={kept}
       />
-      <ReadyFilter params={params} />
+      <StageFilter params={params} counts={counts} />
       <Form action={staffPaths.approveOrders} className="stack">
         <input type="hidden" name={LIST_FIELD} value={queueList.query(params).toString()} />
         <DataTable
           id={TABLE}
           caption="Pending orders"
-          summary={total > 0 ? `${rangeText({ ...params, total })}, oldest first` : undefined}
+          summary={total > 0 ? `${rangeText({ ...params, total })}, ${order}` : undefined}
           columns={columns}
           rows={rows}
           rowKey={(row) => row.id}
+          sort={{
+            ...params.sort,
+            href: (key, direction) => queueList.href(params, { sort: { key: key as QueueSort, direction }, page: 1 }),
+          }}
           select={isSelectable ? selection : undefined}
         />
         {isSelectable && (

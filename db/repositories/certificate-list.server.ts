@@ -4,7 +4,7 @@ import { type DbOrTrx } from "../connection.server";
 import { countUpTo } from "../count.server";
 import { escapeLike } from "../like";
 import { readPage } from "../page.server";
-import { type CertificateStatus, type Database, type ShownOrderType } from "../tables";
+import { type CertificateStatus, type Database, type QueueStage, type ShownOrderType } from "../tables";
 import { findByRarest, type FoundByWord, idsContaining, isOneOf } from "../text-search.server";
 
 /** One word of a search, with each way in which it can be understood. */
@@ -28,8 +28,8 @@ export interface CertificateFilter {
   statuses?: readonly CertificateStatus[];
   /** Only certificates in use that expire within this period, given as ISO timestamps. */
   expiry?: { from: string; to: string };
-  /** Only orders that lack nothing but the approval: every check is done and no TBS certificate is stored. */
-  isReady?: boolean;
+  /** Only pending orders at this stage. */
+  stage?: QueueStage | null;
   /** A row must match every term. */
   terms: readonly SearchTerm[];
   /** The rows of the rarest term (`findCertificates`). */
@@ -48,7 +48,16 @@ const COLUMNS = {
   revocationDate: "certificates.revocationDate",
 } as const;
 
-export type CertificateSortKey = keyof typeof COLUMNS;
+/** By the company's name. No index has this order: it is for the pending orders, which are few. */
+const COMPANY_NAME = sql<string>`(select companies.sort_name from companies where companies.id = certificates.company_id)`;
+
+const sortedBy = (key: CertificateSortKey): RawBuilder<string> =>
+  key === "company" ? COMPANY_NAME : sql.ref(COLUMNS[key]);
+
+export type CertificateSortKey = keyof typeof COLUMNS | "company";
+
+/** The sort orders of pending orders. None of these columns is ever empty. */
+export type QueueSortKey = "certificateRequestDate" | "orderId" | "commonName" | "company";
 
 /** Columns that are empty in some rows. The other columns are sorted without `nulls last`, so that the order is that of an index. */
 const WITH_GAPS: readonly CertificateSortKey[] = ["certificateStartDate", "certificateExpiryDate", "revocationDate"];
@@ -92,23 +101,18 @@ function matches(eb: Builder, term: SearchTerm, companyId: number | undefined): 
   ]);
 }
 
-/** The same conditions as `checksOf`. */
-const isReadyToApprove = (eb: Builder) =>
-  eb.and([
-    eb("certificates.serialNumber", "is", null),
-    eb("certificates.contactAnswer", "=", "authorised"),
-    eb("certificates.organisationCheckedAt", "is not", null),
-    eb("certificates.csrCheckedAt", "is not", null),
-    eb.exists(
-      eb
-        .selectFrom("users as owner")
-        .select("owner.id")
-        .whereRef("owner.id", "=", "certificates.userId")
-        .where("owner.emailVerifiedAt", "is not", null),
-    ),
-  ]);
+/** The stage of a pending order. `ready` has the same conditions as `checksOf`: it lacks nothing but the approval. */
+const STAGE = sql<QueueStage>`case
+  when certificates.serial_number is not null then 'issuing'
+  when certificates.contact_answer = 'refused' then 'refused'
+  when certificates.organisation_checked_at is null and certificates.csr_checked_at is null then 'new'
+  when certificates.organisation_checked_at is null or certificates.csr_checked_at is null then 'begun'
+  when certificates.contact_answer is null then 'contact'
+  when not exists (select 1 from users as owner where owner.id = certificates.user_id and owner.email_verified_at is not null)
+    then 'customer'
+  else 'ready' end`;
 
-function filtered(db: DbOrTrx, { companyId, statuses, expiry, isReady, terms, found }: CertificateFilter) {
+function filtered(db: DbOrTrx, { companyId, statuses, expiry, stage, terms, found }: CertificateFilter) {
   let query = db.selectFrom("certificates");
   if (companyId !== undefined) query = query.where("certificates.companyId", "=", companyId);
   if (statuses) query = query.where("certificates.status", "in", statuses);
@@ -117,7 +121,7 @@ function filtered(db: DbOrTrx, { companyId, statuses, expiry, isReady, terms, fo
       .where("certificates.expiryDate", ">=", expiry.from)
       .where("certificates.expiryDate", "<", expiry.to)
       .where("certificates.status", "in", ["Issued", "Downloaded"]);
-  if (isReady) query = query.where(isReadyToApprove);
+  if (stage) query = query.where(STAGE, "=", stage);
   if (found) query = query.where((eb) => isOneOf(eb.ref("certificates.id"), found.ids));
   for (const [index, term] of terms.entries())
     if (index !== found?.word) query = query.where((eb) => matches(eb, term, companyId));
@@ -158,13 +162,13 @@ export const countCertificates = (db: DbOrTrx, filter: CertificateFilter, limit?
 
 /**
  * Returns the statement for the ids of one page. Every sort order of the certificates of all users has an index (migration
- * 0004-certificates).
+ * 0004-certificates), apart from that by company.
  */
 export function certificatesQuery(db: DbOrTrx, filter: CertificateFilter, { sort, offset, limit }: CertificateWindow) {
   const hasGaps = WITH_GAPS.includes(sort.key);
   return filtered(db, filter)
     .select("certificates.id")
-    .orderBy(COLUMNS[sort.key], (order) => {
+    .orderBy(sortedBy(sort.key), (order) => {
       const directed = sort.direction === "asc" ? order.asc() : order.desc();
       return hasGaps ? directed.nullsLast() : directed;
     })
@@ -215,32 +219,46 @@ export const listCertificates = (db: DbOrTrx, filter: CertificateFilter, window:
 
 export type CertificateListRow = Awaited<ReturnType<typeof listCertificates>>[number];
 
+/** Returns how many certificates that match the filter are at each stage. Stages without any are left out. */
+export async function countStages(
+  db: DbOrTrx,
+  filter: CertificateFilter,
+): Promise<Partial<Record<QueueStage, number>>> {
+  const rows = await filtered(db, filter)
+    .select((eb) => [STAGE.as("stage"), eb.fn.countAll<number>().as("count")])
+    .groupBy(STAGE)
+    .execute();
+  return Object.fromEntries(rows.map(({ stage, count }) => [stage, count]));
+}
+
 /**
- * Returns where a certificate stands among those that match the filter, in the order in which they were requested: the ids of the one before
- * it and the one after it, or null; how many there are, and how many come before it. The certificate itself need not match.
+ * Returns where a certificate stands among those that match the filter, in this sort order: the ids of the one before it and the one after
+ * it, or null; how many there are, and how many come before it. The certificate itself need not match.
  */
 export async function findPlaceAmong(
   db: DbOrTrx,
   filter: CertificateFilter,
-  { id, requestedAt }: { id: number; requestedAt: string },
+  { sort, id }: { sort: SortOrder<QueueSortKey>; id: number },
 ) {
+  const column = sortedBy(sort.key);
+  const own = sql`(select ${column} from certificates where certificates.id = ${id})`;
   const beside = (sign: "<" | ">") =>
-    filtered(db, filter).where((eb) =>
-      eb.or([
-        eb("certificates.requestedAt", sign, requestedAt),
-        eb.and([eb("certificates.requestedAt", "=", requestedAt), eb("certificates.id", sign, id)]),
-      ]),
-    );
+    filtered(db, filter).where(sql<SqlBool>`(${column}, certificates.id) ${sql.raw(sign)} (${own}, ${id})`);
   const nearest = async (sign: "<" | ">", direction: Direction) => {
-    const query = beside(sign).select("certificates.id").orderBy("certificates.requestedAt", direction);
+    const query = beside(sign).select("certificates.id").orderBy(column, direction);
     return (await query.orderBy("certificates.id", direction).limit(1).executeTakeFirst())?.id ?? null;
   };
-  const own = await filtered(db, filter).select("certificates.id").where("certificates.id", "=", id).executeTakeFirst();
+  const [lower, higher] = [await nearest("<", "desc"), await nearest(">", "asc")];
+  const isIncluded = await filtered(db, filter)
+    .select("certificates.id")
+    .where("certificates.id", "=", id)
+    .executeTakeFirst();
+  const isAscending = sort.direction === "asc";
   return {
-    previous: await nearest("<", "desc"),
-    next: await nearest(">", "asc"),
+    previous: isAscending ? lower : higher,
+    next: isAscending ? higher : lower,
     total: await countCertificates(db, filter),
-    before: await countUpTo(db, beside("<").select("certificates.id")),
-    isIncluded: own !== undefined,
+    before: await countUpTo(db, beside(isAscending ? "<" : ">").select("certificates.id")),
+    isIncluded: isIncluded !== undefined,
   };
 }

@@ -19,6 +19,10 @@ export type CertificateOrderType = "Initial" | "Renewal";
 /** Order types as tables show them. An initial order with a previous certificate is a reissue. */
 export const SHOWN_ORDER_TYPES = ["Initial", "Renewal", "Reissue"] as const;
 export type ShownOrderType = (typeof SHOWN_ORDER_TYPES)[number];
+
+/** How far a pending order has come. Each order is at exactly one stage. */
+export const QUEUE_STAGES = ["ready", "new", "begun", "contact", "customer", "refused", "issuing"] as const;
+export type QueueStage = (typeof QUEUE_STAGES)[number];
 export type HierarchyName = "sha2" | "g3";
 
 /**

@@ -1,3 +1,5 @@
+import { type QueueStage } from "~db/tables/certificates";
+
 /** The id of the form with the checks and the decision. */
 export const QUEUE_FORM = "queue-order";
 
@@ -17,6 +19,17 @@ export const DECISION_ANCHOR = "decision";
 
 /** The id of the place above an order for the message about the order before it. */
 export const MESSAGE_ANCHOR = "message";
+
+/** The stages of pending orders in words, in the order in which the queue shows them. */
+export const STAGE_TITLES: Readonly<Record<QueueStage, string>> = {
+  ready: "Ready",
+  new: "New",
+  begun: "Partly checked",
+  contact: "Waits for the contact",
+  customer: "Waits for the customer",
+  refused: "Refused by the contact",
+  issuing: "Being issued",
+};
 
 /** The largest number of orders that one act approves. They share two transactions, for which others wait. */
 export const BULK_LIMIT = 200;

@@ -1,9 +1,10 @@
 import { orderNumber } from "~/domain/orders/order-number";
+import { daysSince } from "~/lib/dates";
 import { notFound } from "~/lib/errors";
 import { pagesOf } from "~/lib/list-params";
 import { paths } from "~/lib/paths";
 import { getDb } from "~db/connection.server";
-import { countCertificates, findPlaceAmong, listCertificates } from "~db/repositories/certificate-list.server";
+import { countStages, findPlaceAmong, listCertificates } from "~db/repositories/certificate-list.server";
 import { findCertificate } from "~db/repositories/certificates.server";
 import { listContactStops } from "~db/repositories/held-mails.server";
 import { searchTerms } from "../catalogue/list-search.server";
@@ -16,10 +17,19 @@ import { queueList, type QueueListParams } from "./queue-list";
 
 const OLDEST_FIRST = { key: "certificateRequestDate", direction: "asc" } as const;
 
+const SORT_KEYS = {
+  requestedAt: "certificateRequestDate",
+  orderNumber: "orderId",
+  commonName: "commonName",
+  company: "company",
+} as const;
+
+const sortOf = ({ sort }: QueueListParams) => ({ ...sort, key: SORT_KEYS[sort.key] });
+
 /** Returns which pending orders a view of the queue shows. */
-const filterOf = ({ isReady, search }: QueueListParams) => ({
+const filterOf = ({ stage, search }: Pick<QueueListParams, "stage" | "search">) => ({
   statuses: ["Pending" as const],
-  isReady,
+  stage,
   terms: searchTerms(search),
 });
 
@@ -28,16 +38,18 @@ export const orderInView = (id: number, view: QueueListParams): string =>
   queueList.addTo(paths.certificateQueueOrder(id), { ...view, isAllSelected: false, problem: null });
 
 /**
- * Returns one page of the pending orders, oldest first, with what each order waits for. The returned parameters are those that the links of
+ * Returns one page of the pending orders, with what each order waits for. The returned parameters are those that the links of
  * the page keep: the filter, but not the selection.
  */
-export async function listQueue(params: QueueListParams) {
+export async function listQueue(params: QueueListParams, now = new Date()) {
   const filter = filterOf(params);
-  const total = await countCertificates(getDb(), filter);
+  const stages = await countStages(getDb(), { ...filter, stage: null });
+  const all = Object.values(stages).reduce((sum, count) => sum + count, 0);
+  const total = params.stage ? (stages[params.stage] ?? 0) : all;
   const pages = pagesOf(total, params.size);
   const page = Math.min(params.page, pages);
   const rows = await listCertificates(getDb(), filter, {
-    sort: OLDEST_FIRST,
+    sort: sortOf(params),
     offset: (page - 1) * params.size,
     limit: params.size,
   });
@@ -57,6 +69,8 @@ export async function listQueue(params: QueueListParams) {
       company: row.company,
       orderType: orderTypeText(row.orderType, row.previousCertificateId),
       requestedAt: row.requestedAt,
+      /** In whole days. */
+      age: daysSince(row.requestedAt, now),
       waitsFor: row.serialNumber
         ? [ISSUING]
         : waitingFor({ ...row, isContactStopped: stopped.has(row.authenticationEmail.toLowerCase()) }),
@@ -64,16 +78,20 @@ export async function listQueue(params: QueueListParams) {
       chips: chips.get(row.id) ?? [],
     })),
     total,
+    counts: { ...stages, all },
     pages,
     params: { ...params, page, isAllSelected: false, problem: null },
   };
 }
 
+/** How many orders of a search are at each stage, and how many there are. */
+export type StageCounts = Awaited<ReturnType<typeof listQueue>>["counts"];
+
 export type QueueItem = Awaited<ReturnType<typeof listQueue>>["rows"][number];
 
 /** Returns the ids of the oldest orders of a view of the queue that are ready to approve, as many as one act can approve. */
 export async function listReadyIds(params: QueueListParams): Promise<number[]> {
-  const filter = filterOf({ ...params, isReady: true });
+  const filter = filterOf({ ...params, stage: "ready" });
   const rows = await listCertificates(getDb(), filter, { sort: OLDEST_FIRST, offset: 0, limit: BULK_LIMIT });
   return rows.map(({ id }) => id);
 }
@@ -93,7 +111,10 @@ export interface QueuePlace {
 export async function findQueuePlace(id: number, view: QueueListParams): Promise<QueuePlace> {
   const row = await findCertificate(getDb(), id);
   if (!row) throw notFound();
-  const { previous, next, total, before, isIncluded } = await findPlaceAmong(getDb(), filterOf(view), row);
+  const { previous, next, total, before, isIncluded } = await findPlaceAmong(getDb(), filterOf(view), {
+    sort: sortOf(view),
+    id,
+  });
   const page = isIncluded ? Math.floor(before / view.size) + 1 : view.page;
   const at = (other: number | null) => (other === null ? null : orderInView(other, { ...view, page }));
   return {

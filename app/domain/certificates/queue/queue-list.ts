@@ -1,17 +1,18 @@
 import { defineList, oneOf, type ParamsOf, typedText, yesFlag } from "~/lib/list-params";
 import { paths, withQuery } from "~/lib/paths";
 import { staffPaths } from "~/lib/staff-paths";
+import { QUEUE_STAGES } from "~db/tables/certificates";
 import { SELECTION_PROBLEMS, type SelectionProblem } from "./queue-fields";
 
-/** The certificate queue. It has a single sort order, the oldest first. */
+/** The certificate queue. */
 export const queueList = defineList({
   path: paths.certificateQueue,
-  sorts: ["requestedAt"],
+  sorts: ["requestedAt", "orderNumber", "commonName", "company"],
   first: { key: "requestedAt", direction: "asc" },
   filters: {
     search: typedText,
-    /** Only orders whose checks are all done, so that only the approval is missing. */
-    isReady: yesFlag("ready"),
+    /** Only orders at this stage. */
+    stage: oneOf(QUEUE_STAGES),
     /** All rows of the page are selected. */
     isAllSelected: yesFlag("all"),
     /** Why the selection could not be approved. */
@@ -20,6 +21,8 @@ export const queueList = defineList({
 });
 
 export type QueueListParams = ParamsOf<typeof queueList>;
+
+export type QueueSort = QueueListParams["sort"]["key"];
 
 /** The field with the query string of the list page that the orders were selected on. */
 export const LIST_FIELD = "list";
