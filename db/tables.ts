@@ -28,7 +28,7 @@ import {
   type CrossCertificateTable,
   type OcspResponderTable,
 } from "./tables/authorities";
-import { type CertificateTable, type ErasedContactTable } from "./tables/certificates";
+import { type CertificateTable, type ErasedContactTable, type OrderCommentTable } from "./tables/certificates";
 import { type AvailableCodesTable, type CodeContactTable, type CodeTable, type CodeWordTable } from "./tables/codes";
 import {
   type CompanyDomainTable,
@@ -121,6 +121,7 @@ export interface Database {
   promotionBatches: PromotionBatchTable;
   certificates: CertificateTable;
   erasedContacts: ErasedContactTable;
+  orderComments: OrderCommentTable;
   codes: CodeTable;
   codeContacts: CodeContactTable;
   codeWords: CodeWordTable;

@@ -40,7 +40,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const missingStaff = await loadMissingStaff();
   const mayApprove = may(user, "approve-orders");
   return json({
-    ...(await listQueue(params)),
+    ...(await listQueue(params, user)),
     isAllSelected,
     problem,
     missingStaff,
@@ -63,7 +63,8 @@ const columns: Column<QueueItem>[] = [
   { key: "company", label: "Customer", sortable: true, cell: (row) => row.company },
   { key: "orderType", label: "Order type", cell: (row) => row.orderType },
   { key: "waitsFor", label: "Waiting for", cell: (row) => <Waiting items={row.waitsFor} /> },
-  { key: "chips", label: "Marks", cell: (row) => <OrderChips chips={row.chips} /> },
+  { key: "assignee", label: "Works on it", cell: (row) => <bdi>{row.assignee}</bdi> },
+  { key: "chips", label: "Marks", cell: (row) => <Marks {...row} /> },
 ];
 
 /** When an order was requested, and since how many days it waits. */
@@ -72,6 +73,14 @@ const Requested = ({ requestedAt, age }: QueueItem) => (
     <Time value={requestedAt} />
     <br />
     <span className="muted">{age === 0 ? "less than a day" : counted(age, "day")}</span>
+  </>
+);
+
+/** What staff should look into, and how much they have written about the order. */
+const Marks = ({ chips, comments }: QueueItem) => (
+  <>
+    <OrderChips chips={chips} />
+    {comments > 0 && <span className="tag">{counted(comments, "comment")}</span>}
   </>
 );
 
@@ -114,6 +123,17 @@ function StageFilter({ params, counts }: { params: QueueListParams; counts: Stag
   return <FilterLinks label="Pending orders" caption="Show:" choices={[choice("All", counts.all, null), ...stages]} />;
 }
 
+/** Links that show only the orders of this user, or those on which nobody works. */
+function WorkFilter({ params }: { params: QueueListParams }) {
+  const choice = (label: string, work: QueueListParams["work"]) => ({
+    label,
+    to: queueList.href(params, { work, page: 1 }),
+    isCurrent: params.work === work,
+  });
+  const choices = [choice("anybody", null), choice("me", "mine"), choice("nobody yet", "nobody")];
+  return <FilterLinks label="Who works on the orders" caption="Worked on by:" choices={choices} />;
+}
+
 export default function CertificateQueue() {
   const { rows, total, counts, pages, params, isAllSelected, problem, missingStaff, mayApprove, toConfirm } =
     useLoaderData<typeof loader>();
@@ -149,6 +169,7 @@ export default function CertificateQueue() {
         keep={kept}
       />
       <StageFilter params={params} counts={counts} />
+      <WorkFilter params={params} />
       <Form action={staffPaths.approveOrders} className="stack">
         <input type="hidden" name={LIST_FIELD} value={queueList.query(params).toString()} />
         <DataTable

@@ -45,7 +45,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const list = query.get(LIST_FIELD);
   if (query.has(ALL_READY)) {
     // What is asked about stays the same when the orders are approved and the page is loaded again.
-    const ready = await listReadyIds(viewOf(list));
+    const ready = await listReadyIds(viewOf(list), user);
     if (ready.length === 0) return redirect(queueOf(list, "none-ready"));
     return redirect(withQuery(staffPaths.approveOrders, { id: ready.join(","), [LIST_FIELD]: list ?? "" }));
   }

@@ -30,6 +30,8 @@ export interface CertificateFilter {
   expiry?: { from: string; to: string };
   /** Only pending orders at this stage. */
   stage?: QueueStage | null;
+  /** Only orders on which this person works, or with null those on which nobody does. */
+  assignedTo?: number | null | undefined;
   /** A row must match every term. */
   terms: readonly SearchTerm[];
   /** The rows of the rarest term (`findCertificates`). */
@@ -112,7 +114,7 @@ const STAGE = sql<QueueStage>`case
     then 'customer'
   else 'ready' end`;
 
-function filtered(db: DbOrTrx, { companyId, statuses, expiry, stage, terms, found }: CertificateFilter) {
+function filtered(db: DbOrTrx, { companyId, statuses, expiry, stage, assignedTo, terms, found }: CertificateFilter) {
   let query = db.selectFrom("certificates");
   if (companyId !== undefined) query = query.where("certificates.companyId", "=", companyId);
   if (statuses) query = query.where("certificates.status", "in", statuses);
@@ -121,6 +123,8 @@ function filtered(db: DbOrTrx, { companyId, statuses, expiry, stage, terms, foun
       .where("certificates.expiryDate", ">=", expiry.from)
       .where("certificates.expiryDate", "<", expiry.to)
       .where("certificates.status", "in", ["Issued", "Downloaded"]);
+  if (assignedTo !== undefined)
+    query = query.where("certificates.assignedTo", assignedTo === null ? "is" : "=", assignedTo);
   if (stage) query = query.where(STAGE, "=", stage);
   if (found) query = query.where((eb) => isOneOf(eb.ref("certificates.id"), found.ids));
   for (const [index, term] of terms.entries())
@@ -183,6 +187,7 @@ const selectShown = (db: DbOrTrx, ids: readonly number[]) =>
     .selectFrom("certificates")
     .innerJoin("users", "users.id", "certificates.userId")
     .innerJoin("companies", "companies.id", "certificates.companyId")
+    .leftJoin("users as assignee", "assignee.id", "certificates.assignedTo")
     .select([
       "certificates.id",
       "certificates.orderId",
@@ -210,6 +215,8 @@ const selectShown = (db: DbOrTrx, ids: readonly number[]) =>
       "users.emailVerifiedAt",
       "users.firstName",
       "users.lastName",
+      "assignee.firstName as assigneeFirstName",
+      "assignee.lastName as assigneeLastName",
     ])
     .where("certificates.id", "in", ids);
 

@@ -36,6 +36,15 @@ export interface ErasedContactTable {
   userId: number;
 }
 
+/** What staff have written about an order for each other. The database refuses changes of a comment and its deletion. */
+export interface OrderCommentTable {
+  id: Generated<number>;
+  certificateId: number;
+  writtenBy: number;
+  writtenAt: Timestamp;
+  text: string;
+}
+
 export interface CertificateTable {
   id: Generated<number>;
   orderId: number;
@@ -95,6 +104,9 @@ export interface CertificateTable {
   decidedAt: MaybeTimestamp;
   decidedBy: Maybe<number>;
   decisionReason: Maybe<string>;
+  /** Who of staff works on the pending order, and since when. It keeps nobody from deciding the order. */
+  assignedTo: Maybe<number>;
+  assignedAt: MaybeTimestamp;
 
   // Issuing. The serial number and the TBS certificate are stored before the signature, `der` after it.
   authorityId: Maybe<number>;

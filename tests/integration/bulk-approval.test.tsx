@@ -69,13 +69,13 @@ const approve = async (ids: readonly number[], who = staff) => (await (await sen
 describe("approving several orders in one act", () => {
   test("[MAN-03] the queue offers ready orders for selection to whoever may approve, and to nobody else", async () => {
     const { id } = await order();
-    const { html } = await openPage(queuePage, staff, "/home/certificate-queue?ready=yes");
+    const { html } = await openPage(queuePage, staff, "/home/certificate-queue?stage=ready");
     expect(
       select(html, `form[action="${staffPaths.approveOrders}"] input[type="checkbox"][value="${id}"]`),
     ).toHaveLength(1);
     expect(textsOf(html, "button")).toContain("Approve selected");
     const officer = await signedInAs(await createStaff(["registration-officer"]));
-    const other = await openPage(queuePage, officer, "/home/certificate-queue?ready=yes");
+    const other = await openPage(queuePage, officer, "/home/certificate-queue?stage=ready");
     expect(select(other.html, 'input[type="checkbox"][name="id"]')).toHaveLength(0);
     expect(textsOf(other.html, "button")).not.toContain("Approve selected");
   });
@@ -219,18 +219,18 @@ describe("approving several orders in one act", () => {
   test("[GEN-04] all rows of the page are selected with a link where there are no scripts", async () => {
     await order();
     const ticked = (html: string) => select(html, 'tbody input[name="id"][checked]').length;
-    const page = await openPage(queuePage, staff, "/home/certificate-queue?size=25&ready=yes");
+    const page = await openPage(queuePage, staff, "/home/certificate-queue?size=25&stage=ready");
     expect(ticked(page.html)).toBe(0);
     const link = String(select(page.html, ".all a").attr("href"));
-    expect(link).toBe("/home/certificate-queue?size=25&ready=yes&all=yes");
+    expect(link).toBe("/home/certificate-queue?size=25&stage=ready&all=yes");
     const all = await openPage(queuePage, staff, link);
     expect(ticked(all.html)).toBe(select(all.html, "tbody tr").length);
-    expect(select(all.html, ".all a").attr("href")).toBe("/home/certificate-queue?size=25&ready=yes");
-    expect(select(all.html, `input[name="list"]`).val()).toBe("size=25&ready=yes");
+    expect(select(all.html, ".all a").attr("href")).toBe("/home/certificate-queue?size=25&stage=ready");
+    expect(select(all.html, `input[name="list"]`).val()).toBe("size=25&stage=ready");
   });
 
   test(`[MAN-03] needs at least one order and takes at most ${BULK_LIMIT}; the queue says so and keeps its filter`, async () => {
-    const list = "size=50&search=gears&ready=yes";
+    const list = "size=50&search=gears&stage=ready";
     const many = Array.from({ length: BULK_LIMIT + 1 }, (_, index) => index + 1);
     const at = (ids: readonly number[]) => `${query(ids)}&list=${encodeURIComponent(list)}`;
     const answers = [
@@ -245,7 +245,7 @@ describe("approving several orders in one act", () => {
     const texts = ["Select the orders to approve.", `Select at most ${BULK_LIMIT} orders at once.`];
     for (const [index, answer] of answers.entries()) {
       const location = String(answer.headers.get("Location"));
-      expect(location).toMatch(/^\/home\/certificate-queue\?size=50&search=gears&ready=yes&problem=/);
+      expect(location).toMatch(/^\/home\/certificate-queue\?size=50&search=gears&stage=ready&problem=/);
       expect(await toastOf(answer)).toBeUndefined();
       const { html } = await openPage(queuePage, staff, location);
       expect(textsOf(html, ".errors li a")).toEqual([texts[index % 2]]);
@@ -256,7 +256,7 @@ describe("approving several orders in one act", () => {
 
   test("[MAN-03] Cancel and the result lead back to the same part of the queue", async () => {
     const [ready, waiting] = [await order(), await order({ csrCheckedAt: null })];
-    const list = "page=2&size=25&ready=yes";
+    const list = "page=2&size=25&stage=ready";
     const at = (id: number) => `${query([id])}&list=${encodeURIComponent(list)}`;
     const back = `a[href="/home/certificate-queue?${list}"]`;
     const asked = await openPage(bulkPage, staff, at(ready.id));

@@ -61,14 +61,14 @@ describe("[MAN-03] the place of an order in the queue", () => {
       await order({ ...checksDone(), requestedAt: day(4) }),
     ];
     const open = await order({ requestedAt: day(2) });
-    const { html } = await openIn(open.id, "?ready=yes");
+    const { html } = await openIn(open.id, "?stage=ready");
     expect(pageText(html)).not.toMatch(/Order \d+ of/);
     expect(["prev", "next"].map((rel) => hrefOf(html, `a[rel="${rel}"]`))).toEqual(
-      ready.map(({ id }) => `/home/certificate-queue/${id}?ready=yes`),
+      ready.map(({ id }) => `/home/certificate-queue/${id}?stage=ready`),
     );
-    expect(pageText((await openIn(ready[1]?.id ?? 0, "?ready=yes")).html)).toContain("Order 2 of 2");
-    const list = (await openPage(queuePage, people.staff, "/home/certificate-queue?ready=yes")).html;
-    expect(select(list, `a[href="/home/certificate-queue/${ready[0]?.id}?ready=yes"]`)).toHaveLength(1);
+    expect(pageText((await openIn(ready[1]?.id ?? 0, "?stage=ready")).html)).toContain("Order 2 of 2");
+    const list = (await openPage(queuePage, people.staff, "/home/certificate-queue?stage=ready")).html;
+    expect(select(list, `a[href="/home/certificate-queue/${ready[0]?.id}?stage=ready"]`)).toHaveLength(1);
   });
 
   test("[MAN-03] leads on the page of the queue that shows the order back to that page", async () => {
@@ -100,8 +100,8 @@ describe("[MAN-03] recording and going on", () => {
 
   test("[MAN-03] stays at the order when Enter records", async () => {
     const { id } = await order();
-    const answer = await sendIn(id, "?ready=yes", checkForm({ csr: "Agrees" }));
-    expect(answer.headers.get("Location")).toBe(`/home/certificate-queue/${id}?ready=yes#decision`);
+    const answer = await sendIn(id, "?stage=ready", checkForm({ csr: "Agrees" }));
+    expect(answer.headers.get("Location")).toBe(`/home/certificate-queue/${id}?stage=ready#decision`);
   });
 });
 
@@ -149,9 +149,9 @@ describe("[MAN-03] recording and approving at once, in a small office", () => {
 
 describe("[MAN-03] approving all ready orders of a view", () => {
   test("[MAN-03] asks about them all, and says when there is none", async () => {
-    const list = `list=${encodeURIComponent("ready=yes")}`;
+    const list = `list=${encodeURIComponent("stage=ready")}`;
     const none = await run(bulkPage.loader, people.staff.get(`/home/certificate-queue/approve?all-ready=yes&${list}`));
-    expect(none.headers.get("Location")).toBe("/home/certificate-queue?ready=yes&problem=none-ready");
+    expect(none.headers.get("Location")).toBe("/home/certificate-queue?stage=ready&problem=none-ready");
     const customers = [await createUser(), await createUser()];
     for (const customer of customers) await order(checksDone(), customer);
     await order();

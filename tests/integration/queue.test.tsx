@@ -85,13 +85,13 @@ describe("the certificate queue", () => {
     await order({ ...checksDone(), contactAnswer: "refused" });
     await order({ ...checksDone(), serialNumber: "7A01" });
     const all = (await rowsOf("?size=100")).filter(({ waitsFor }) => waitsFor.length === 0).map((row) => row.id);
-    const ready = (await rowsOf("?ready=yes&size=100")).map((row) => row.id);
+    const ready = (await rowsOf("?stage=ready&size=100")).map((row) => row.id);
     expect(ready).toEqual(all);
     expect(ready).toContain(id);
-    expect(await rowsOf(`?ready=yes&search=${unverified.email}`)).toEqual([]);
-    const { html } = await openPage(queuePage, people.staff, "/home/certificate-queue?ready=yes");
+    expect(await rowsOf(`?stage=ready&search=${unverified.email}`)).toEqual([]);
+    const { html } = await openPage(queuePage, people.staff, "/home/certificate-queue?stage=ready");
     expect(select(html, 'input[type="hidden"][name="ready"]').attr("value")).toBe("yes");
-    expect(textsOf(html, 'a[aria-current="true"][href*="ready=yes"]')).toEqual(["ready to approve"]);
+    expect(textsOf(html, 'a[aria-current="true"][href*="stage=ready"]')).toEqual(["ready to approve"]);
     expect((await rowsOf("?ready=1&size=100")).length).toBeGreaterThan(ready.length);
     await getDb().updateTable("certificates").set({ status: "Cancelled" }).execute(); // hides the orders of other tests
   });

@@ -105,7 +105,7 @@ const listAs = <Params extends object>(name: string, list: List<Params>, query: 
 /** Every list page, with a query string that has all its parameters in the order in which they are written. */
 const LISTS = [
   listAs("certificates", certificateList, "page=3&size=25&sort=commonName.asc&search=edi&expires=60&selected=10466"),
-  listAs("certificate queue", queueList, "page=2&size=50&sort=requestedAt.desc&search=edi&ready=yes"),
+  listAs("certificate queue", queueList, "page=2&size=50&sort=requestedAt.desc&search=edi&stage=ready"),
   listAs(
     "promotion codes",
     promotionCodeList,

@@ -7,6 +7,7 @@ import { PortalForm } from "../forms/form";
 import { TextareaField } from "../forms/textarea-field";
 import { type Column } from "../lists/table-columns";
 import { ButtonRow, SubmitButton } from "../ui/buttons";
+import { Lines } from "../ui/lines";
 import { Time } from "../ui/time";
 import { Part } from "./company-parts";
 
@@ -16,15 +17,7 @@ export const NOTE_COLUMNS: readonly Column<CompanyNoteItem>[] = [
   {
     key: "text",
     label: "Note",
-    cell: ({ text }) => (
-      <div className="lines">
-        {text.split("\n").map((line, index) => (
-          <div key={index} dir="auto">
-            {line}
-          </div>
-        ))}
-      </div>
-    ),
+    cell: ({ text }) => <Lines text={text} />,
   },
   { key: "by", label: "Written by", cell: ({ by }) => <bdi>{by}</bdi> },
   { key: "written", label: "When", sortable: true, cell: ({ writtenAt }) => <Time value={writtenAt} withTime /> },

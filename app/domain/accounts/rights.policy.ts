@@ -72,6 +72,10 @@ export const TASKS = {
     rights: ["registration-officer", "approver", "finance", "auditor"],
   },
   "check-orders": { text: "Record the checks of an order", rights: ["registration-officer"] },
+  "work-on-orders": {
+    text: "Take and release orders of the queue, and comment on them",
+    rights: ["registration-officer", "approver", "finance"],
+  },
   "approve-orders": { text: "Approve an order, and undo an approval that is not finished", rights: ["approver"] },
   "end-orders": { text: "Reject or cancel an order", rights: ["registration-officer", "approver"] },
   "reissue-certificates": { text: "Reissue a certificate", rights: ["registration-officer"] },

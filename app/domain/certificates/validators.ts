@@ -15,6 +15,9 @@ export const reissueValidator = lazyValidator(() =>
 export const preflightValidator = lazyValidator(() =>
   import("./purchase/order-form.schema").then(({ preflightSchema }) => preflightSchema),
 );
+export const orderCommentValidator = lazyValidator(() =>
+  import("./queue/queue.schema").then(({ orderCommentSchema }) => orderCommentSchema),
+);
 export const queueValidator = lazyValidator(() =>
   import("./queue/queue.schema").then(({ queueSchema }) => queueSchema),
 );

@@ -39,6 +39,7 @@ import { colonHex } from "~/lib/hex";
 import { readId } from "~/lib/ids";
 import { staffPaths } from "~/lib/staff-paths";
 import { allowMessages, saveSalesOrder } from "../home.sale-orders_.details/sales-order-form.server";
+import { WORK } from "./work.server";
 
 const viewOf = (request: Request) => queueList.read(new URL(request.url).searchParams);
 
@@ -46,7 +47,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const user = await requireUser(request, "see-queue");
   const [id, view] = [readId(params.id), viewOf(request)];
   const order = await getQueueOrder(id, user);
-  const place = await findQueuePlace(id, view);
+  const place = await findQueuePlace(id, view, user);
   const ready = may(user, "approve-orders") && order.outcome === null ? approveReady(view) : null;
   return json({ order, place: { ...place, ready } });
 }
@@ -84,8 +85,8 @@ function recordedText(checks: readonly StaffCheck[]): string {
 }
 
 /** Opens the next order of the view with a message about this one, or the queue after the last one. */
-async function goOn(request: Request, id: number, text: string): Promise<Response> {
-  const { next, queue } = await findQueuePlace(id, viewOf(request));
+async function goOn(request: Request, id: number, text: string, user: SessionUser): Promise<Response> {
+  const { next, queue } = await findQueuePlace(id, viewOf(request), user);
   if (next !== null) return redirectWithToast(request, next, { kind: "ok", text, at: MESSAGE_ANCHOR });
   return redirectWithToast(request, queue, { kind: "ok", text: `${text} It was the last order of this view.` });
 }
@@ -103,6 +104,8 @@ export async function action({ request, params }: ActionFunctionArgs) {
     const contact = { ...(await getOrderContact(id)), actor: user.actor };
     return allowMessages(request, { ...contact, to: here });
   }
+  const work = WORK[String(submitted.get("intent"))];
+  if (work) return work(request, { id, submitted, user, to: here });
   const validated = await queueValidator.validate(submitted);
   if (validated.error) return invalid(validated.error, validated.submittedData);
   const form = validated.data;
@@ -115,7 +118,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
     if (form.intent === "record" || form.intent === "next") {
       const text = recordedText(await record(id, form, user));
       return form.intent === "next"
-        ? await goOn(request, id, `${number}: ${text}`)
+        ? await goOn(request, id, `${number}: ${text}`, user)
         : await redirectWithToast(request, here, { kind: "ok", text, at: DECISION_ANCHOR });
     }
     if (submitted.has("back")) return typedAgain(validated.submittedData, QUEUE_FORM);
@@ -141,12 +144,12 @@ async function decide(request: Request, id: number, decision: Decision, user: Se
     case "approve": {
       const { commonName, serialNumber } = await approveOrderOnce(id, user);
       const number = colonHex(serialNumber ?? "");
-      return goOn(request, id, `The certificate for ${commonName} has been issued with serial number ${number}.`);
+      return goOn(request, id, `The certificate for ${commonName} has been issued with serial number ${number}.`, user);
     }
     case "reject":
-      return goOn(request, id, ended("rejected", await rejectOrder(id, decision.decisionReason, user)));
+      return goOn(request, id, ended("rejected", await rejectOrder(id, decision.decisionReason, user)), user);
     case "cancel":
-      return goOn(request, id, ended("cancelled", await cancelOrder(id, decision.decisionReason, user)));
+      return goOn(request, id, ended("cancelled", await cancelOrder(id, decision.decisionReason, user)), user);
     case "undo": {
       await endIssuing(id, user.actor);
       const text = "The approval has been undone: the order is pending again.";

@@ -1,5 +1,6 @@
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { ComparisonTable } from "~/components/certificates/comparison-table";
+import { AssigneeCard, COMMENT_LABELS, CommentsCard } from "~/components/certificates/order-work";
 import { PeopleCard } from "~/components/certificates/people-card";
 import {
   Blocking,
@@ -25,7 +26,13 @@ import { DescriptionList } from "~/components/ui/description-list";
 import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
 import { Time } from "~/components/ui/time";
-import { DECISION_ANCHOR, MESSAGE_ANCHOR, PAYMENT, QUEUE_FORM } from "~/domain/certificates/queue/queue-fields";
+import {
+  COMMENT_FORM,
+  DECISION_ANCHOR,
+  MESSAGE_ANCHOR,
+  PAYMENT,
+  QUEUE_FORM,
+} from "~/domain/certificates/queue/queue-fields";
 import { type QueuePlace } from "~/domain/certificates/queue/queue-list.service.server";
 import { SALES_ORDER_FORM, SALES_ORDER_LABELS } from "~/domain/orders/sales-order-fields";
 import { type loader } from "./page.server";
@@ -85,6 +92,7 @@ export default function QueueOrder() {
         <div className="stack">
           <ErrorSummary formId={QUEUE_FORM} order={Object.keys(queueLabels(checks))} labels={queueLabels(checks)} />
           <ErrorSummary formId={SALES_ORDER_FORM} order={Object.keys(SALES_ORDER_LABELS)} labels={SALES_ORDER_LABELS} />
+          <ErrorSummary formId={COMMENT_FORM} order={Object.keys(COMMENT_LABELS)} labels={COMMENT_LABELS} />
           <div id={MESSAGE_ANCHOR} tabIndex={-1}>
             <CardMessage anchor={MESSAGE_ANCHOR} />
           </div>
@@ -116,7 +124,7 @@ export default function QueueOrder() {
                 <Blocking order={order} />
                 <ComparisonTable {...order.comparison} />
               </div>
-              <aside>
+              <aside className="stack">
                 <QueueDecision order={order}>
                   {place.ready && (
                     <p className="hint">
@@ -124,10 +132,12 @@ export default function QueueOrder() {
                     </p>
                   )}
                 </QueueDecision>
+                <AssigneeCard order={order} />
               </aside>
               <div className="stack">
                 <FindingsCard order={order} />
                 <PeopleCard people={order.people} />
+                <CommentsCard order={order} />
                 <RequestFold order={order} />
                 <Fold
                   title="Invoice and payment"

@@ -11,6 +11,19 @@ export type StaffCheck = (typeof STAFF_CHECKS)[number];
 /** The choice of a check whose note is typed. */
 export const OTHER_NOTE = "other";
 
+/** The intents of the buttons with which a member of staff begins and ends to work on the order. */
+export const TAKE = "take";
+export const RELEASE = "release";
+
+/** The id of the card that says who works on the order. */
+export const WORK_ANCHOR = "work";
+
+/** The id of the form that adds a comment, and the intent of its button. */
+export const COMMENT_FORM = "comment";
+
+/** The id of the card with the comments. */
+export const COMMENTS_ANCHOR = "comments";
+
 /** The intent of the form with the invoice and the payment. */
 export const PAYMENT = "payment";
 

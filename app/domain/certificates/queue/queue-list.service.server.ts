@@ -1,3 +1,4 @@
+import { type SessionUser } from "~/domain/accounts/session-user";
 import { orderNumber } from "~/domain/orders/order-number";
 import { daysSince } from "~/lib/dates";
 import { notFound } from "~/lib/errors";
@@ -7,6 +8,7 @@ import { getDb } from "~db/connection.server";
 import { countStages, findPlaceAmong, listCertificates } from "~db/repositories/certificate-list.server";
 import { findCertificate } from "~db/repositories/certificates.server";
 import { listContactStops } from "~db/repositories/held-mails.server";
+import { countOrderComments } from "~db/repositories/order-comments.server";
 import { searchTerms } from "../catalogue/list-search.server";
 import { orderTypeText } from "../certificates.policy";
 import { listControlChips } from "../request/confirmed-names.server";
@@ -26,10 +28,14 @@ const SORT_KEYS = {
 
 const sortOf = ({ sort }: QueueListParams) => ({ ...sort, key: SORT_KEYS[sort.key] });
 
+/** Whose orders a view can show. */
+type Viewer = Pick<SessionUser, "id">;
+
 /** Returns which pending orders a view of the queue shows. */
-const filterOf = ({ stage, search }: Pick<QueueListParams, "stage" | "search">) => ({
+const filterOf = ({ stage, search, work }: QueueListParams, user: Viewer) => ({
   statuses: ["Pending" as const],
   stage,
+  assignedTo: work === null ? undefined : work === "mine" ? user.id : null,
   terms: searchTerms(search),
 });
 
@@ -41,8 +47,8 @@ export const orderInView = (id: number, view: QueueListParams): string =>
  * Returns one page of the pending orders, with what each order waits for. The returned parameters are those that the links of
  * the page keep: the filter, but not the selection.
  */
-export async function listQueue(params: QueueListParams, now = new Date()) {
-  const filter = filterOf(params);
+export async function listQueue(params: QueueListParams, user: Viewer, now = new Date()) {
+  const filter = filterOf(params, user);
   const stages = await countStages(getDb(), { ...filter, stage: null });
   const all = Object.values(stages).reduce((sum, count) => sum + count, 0);
   const total = params.stage ? (stages[params.stage] ?? 0) : all;
@@ -56,6 +62,10 @@ export async function listQueue(params: QueueListParams, now = new Date()) {
   const stopped = await listContactStops(
     getDb(),
     rows.map(({ authenticationEmail }) => authenticationEmail),
+  );
+  const comments = await countOrderComments(
+    getDb(),
+    rows.map(({ id }) => id),
   );
   const chips = await listControlChips(rows);
   return {
@@ -74,6 +84,10 @@ export async function listQueue(params: QueueListParams, now = new Date()) {
       waitsFor: row.serialNumber
         ? [ISSUING]
         : waitingFor({ ...row, isContactStopped: stopped.has(row.authenticationEmail.toLowerCase()) }),
+      /** Who works on it, or null. */
+      assignee: row.assigneeLastName === null ? null : `${row.assigneeFirstName} ${row.assigneeLastName}`,
+      /** How many comments staff have written. */
+      comments: comments.get(row.id) ?? 0,
       /** What staff should look into. */
       chips: chips.get(row.id) ?? [],
     })),
@@ -90,8 +104,8 @@ export type StageCounts = Awaited<ReturnType<typeof listQueue>>["counts"];
 export type QueueItem = Awaited<ReturnType<typeof listQueue>>["rows"][number];
 
 /** Returns the ids of the oldest orders of a view of the queue that are ready to approve, as many as one act can approve. */
-export async function listReadyIds(params: QueueListParams): Promise<number[]> {
-  const filter = filterOf({ ...params, stage: "ready" });
+export async function listReadyIds(params: QueueListParams, user: Viewer): Promise<number[]> {
+  const filter = filterOf({ ...params, stage: "ready" }, user);
   const rows = await listCertificates(getDb(), filter, { sort: OLDEST_FIRST, offset: 0, limit: BULK_LIMIT });
   return rows.map(({ id }) => id);
 }
@@ -108,10 +122,10 @@ export interface QueuePlace {
 }
 
 /** Returns where an order stands in a view of the queue. Throws a PortalError (404) when the order is missing. */
-export async function findQueuePlace(id: number, view: QueueListParams): Promise<QueuePlace> {
+export async function findQueuePlace(id: number, view: QueueListParams, user: Viewer): Promise<QueuePlace> {
   const row = await findCertificate(getDb(), id);
   if (!row) throw notFound();
-  const { previous, next, total, before, isIncluded } = await findPlaceAmong(getDb(), filterOf(view), {
+  const { previous, next, total, before, isIncluded } = await findPlaceAmong(getDb(), filterOf(view, user), {
     sort: sortOf(view),
     id,
   });

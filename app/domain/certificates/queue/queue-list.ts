@@ -13,6 +13,8 @@ export const queueList = defineList({
     search: typedText,
     /** Only orders at this stage. */
     stage: oneOf(QUEUE_STAGES),
+    /** Only orders on which the user works, or those on which nobody does. */
+    work: oneOf(["mine", "nobody"]),
     /** All rows of the page are selected. */
     isAllSelected: yesFlag("all"),
     /** Why the selection could not be approved. */

@@ -14,6 +14,7 @@ import { ISSUING, ISSUING_HELP, isOpenOrder } from "./order-decision.policy";
 export const whatMay = (user: RightsHolder) => ({
   approve: may(user, "approve-orders"),
   end: may(user, "end-orders"),
+  work: may(user, "work-on-orders"),
   allowMessages: may(user, "allow-messages"),
 });
 

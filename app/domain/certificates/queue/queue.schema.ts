@@ -2,7 +2,7 @@ import { z } from "zod";
 import { optionalNote, requiredNote } from "~/lib/fields";
 import { FORM_ERROR } from "~/lib/form-error";
 import { messages } from "~/lib/messages";
-import { NOTE_LIMIT } from "./note-limit";
+import { COMMENT_LIMIT, NOTE_LIMIT } from "./note-limit";
 import { OTHER_NOTE, STAFF_CHECKS, type StaffCheck } from "./queue-fields";
 
 const note = () => optionalNote(NOTE_LIMIT);
@@ -57,6 +57,9 @@ export const queueSchema = buttons.superRefine((form, context) => {
 
 /** What each button of the page sends as `intent`. */
 export const QUEUE_INTENTS = buttons.options.map(({ shape }) => shape.intent.value);
+
+/** What staff write about an order for each other. */
+export const orderCommentSchema = z.object({ comment: requiredNote(COMMENT_LIMIT) });
 
 /** The owner's cancellation of a pending order. The reason is optional. */
 export const cancellationSchema = z.object({ decisionReason: optionalNote(NOTE_LIMIT) });

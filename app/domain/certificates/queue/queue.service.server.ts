@@ -36,6 +36,7 @@ import { CHECK_TITLES, checksOf, staffChecksOf } from "./checks.policy";
 import { listNamesakes, readFourEyes } from "./four-eyes.server";
 import { isIssuing, isOpenOrder, notOpen, outcomeOf } from "./order-decision.policy";
 import { comparisonOf, factsOf, saleFactsOf } from "./order-findings.server";
+import { assigneeOf, listCommentsAbout } from "./order-work.service.server";
 import { type StaffCheck } from "./queue-fields";
 import { contactBarrierOf, deciderOf, issuingText, tasksOf, whatMay } from "./queue-tasks.server";
 import { keyMarksOf, marksOfOrder } from "./request-marks.server";
@@ -129,6 +130,9 @@ export async function getQueueOrder(id: number, user: SessionUser) {
     comparison: await comparisonOf(row, owner),
     facts: await factsOf({ row, owner, csr, vat, isKeyMarked, hasOtherDomain: otherDomain }),
     history: await listAuditEntriesOfCertificate(getDb(), row.id, HISTORY),
+    /** Who works on the order, or null for nobody. */
+    assignee: await assigneeOf(row, user),
+    comments: await listCommentsAbout(row.id),
     outcome: isOpenOrder(row) ? null : outcomeOf(row),
     /** Set while the certificate is recorded for signing but not issued. */
     issuing: isIssuing(row) ? await issuingText(row, user) : null,
