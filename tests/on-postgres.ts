@@ -124,6 +124,7 @@ export const ON_POSTGRES = [
   "dashboard",
   "overview",
   "promotion-codes-list",
+  "queue-tools",
   "queue",
   "sales-order-list",
   "sales-order-plans",

@@ -27,6 +27,11 @@ const PRIVATE_FILES: readonly PrivateFile[] = [
     page: { to: paths.salesOrders, label: "Sales Orders" },
   },
   {
+    address: /^\/home\/certificate-queue\/export\.csv$/i,
+    name: "orders of the queue",
+    page: { to: paths.certificateQueue, label: "Certificate Queue" },
+  },
+  {
     address: /^\/home\/audit-trail\/file$/i,
     name: "audit trail",
     page: { to: staffPaths.auditTrail, label: "Audit Trail" },

@@ -3,6 +3,8 @@ import { segment, withQuery } from "./paths";
 /** The URLs of the pages that staff open from their dashboard. */
 export const staffPaths = {
   approveOrders: "/home/certificate-queue/approve",
+  remindContacts: "/home/certificate-queue/remind",
+  queueFile: "/home/certificate-queue/export.csv",
   confirmToSigner: "/home/certificate-queue/confirm",
   signer: "/home/signer",
   overview: "/home/overview",

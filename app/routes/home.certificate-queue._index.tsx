@@ -45,6 +45,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     problem,
     missingStaff,
     mayApprove,
+    mayWork: may(user, "work-on-orders"),
     toConfirm: mayApprove ? await countWaitingForGrant(user) : 0,
   });
 }
@@ -135,11 +136,11 @@ function WorkFilter({ params }: { params: QueueListParams }) {
 }
 
 export default function CertificateQueue() {
-  const { rows, total, counts, pages, params, isAllSelected, problem, missingStaff, mayApprove, toConfirm } =
+  const { rows, total, counts, pages, params, isAllSelected, problem, missingStaff, mayApprove, mayWork, toConfirm } =
     useLoaderData<typeof loader>();
   const kept = queueList.query(params, { page: 1, size: 10, search: "" });
   const order = `sorted by ${SORTED_BY[params.sort.key]}${params.sort.direction === "desc" ? ", descending" : ""}`;
-  const isSelectable = mayApprove && rows.length > 0;
+  const isSelectable = rows.length > 0;
   const selection = {
     ...SELECT,
     selected: isAllSelected ? rows.map(({ id }) => String(id)) : [],
@@ -170,7 +171,7 @@ export default function CertificateQueue() {
       />
       <StageFilter params={params} counts={counts} />
       <WorkFilter params={params} />
-      <Form action={staffPaths.approveOrders} className="stack">
+      <Form action={staffPaths.approveOrders} className="stack" reloadDocument>
         <input type="hidden" name={LIST_FIELD} value={queueList.query(params).toString()} />
         <DataTable
           id={TABLE}
@@ -187,8 +188,16 @@ export default function CertificateQueue() {
         />
         {isSelectable && (
           <ButtonRow>
-            <SubmitButton>Approve selected</SubmitButton>
-            <LinkButton to={approveReady(params)}>Approve all that are ready</LinkButton>
+            {mayApprove && <SubmitButton>Approve selected</SubmitButton>}
+            {mayApprove && <LinkButton to={approveReady(params)}>Approve all that are ready</LinkButton>}
+            {mayWork && (
+              <SubmitButton variant="secondary" formAction={staffPaths.remindContacts}>
+                Remind selected contacts
+              </SubmitButton>
+            )}
+            <SubmitButton variant="secondary" formAction={staffPaths.queueFile}>
+              Export selected
+            </SubmitButton>
           </ButtonRow>
         )}
       </Form>

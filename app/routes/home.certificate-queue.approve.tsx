@@ -14,30 +14,16 @@ import { LinkButton } from "~/components/ui/buttons";
 import { ConfirmPanel } from "~/components/ui/confirm-panel";
 import { PageHeader } from "~/components/ui/page-header";
 import { approveConfirmed, checkSelected } from "~/domain/certificates/queue/bulk-approval.service.server";
-import { type SelectionProblem, selectionProblem } from "~/domain/certificates/queue/queue-fields";
-import { ALL_READY, LIST_FIELD, queueList } from "~/domain/certificates/queue/queue-list";
+import { selectionProblem } from "~/domain/certificates/queue/queue-fields";
+import { ALL_READY, LIST_FIELD } from "~/domain/certificates/queue/queue-list";
 import { listReadyIds } from "~/domain/certificates/queue/queue-list.service.server";
+import { queueIn, selectedIds, viewIn } from "~/domain/certificates/queue/queue-selection.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 import { FORM_TASKS } from "~/http/step-up-tasks.server";
 import { requireFormStepUp } from "~/http/step-up.server";
-import { readId } from "~/lib/ids";
 import { withQuery } from "~/lib/paths";
 import { staffPaths } from "~/lib/staff-paths";
-
-/** Returns the address of the list page that the orders were selected on. */
-function queueOf(list: FormDataEntryValue | null, problem: SelectionProblem | null = null): string {
-  return queueList.href(viewOf(list), { problem, isAllSelected: false });
-}
-
-const viewOf = (list: FormDataEntryValue | null) =>
-  queueList.read(new URLSearchParams(typeof list === "string" ? list : ""));
-
-/** Reads the selected ids. Several can be in one field, because a form has at most 200 fields. */
-const idsOf = (values: readonly FormDataEntryValue[]) =>
-  values
-    .flatMap((value) => (typeof value === "string" && value !== "" ? value.split(",") : []))
-    .map((value) => readId(value));
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireUser(request, "approve-orders");
@@ -45,25 +31,25 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const list = query.get(LIST_FIELD);
   if (query.has(ALL_READY)) {
     // What is asked about stays the same when the orders are approved and the page is loaded again.
-    const ready = await listReadyIds(viewOf(list), user);
-    if (ready.length === 0) return redirect(queueOf(list, "none-ready"));
+    const ready = await listReadyIds(viewIn(list), user);
+    if (ready.length === 0) return redirect(queueIn(list, "none-ready"));
     return redirect(withQuery(staffPaths.approveOrders, { id: ready.join(","), [LIST_FIELD]: list ?? "" }));
   }
-  const ids = idsOf(query.getAll("id"));
+  const ids = selectedIds(query.getAll("id"));
   const problem = selectionProblem(ids);
-  if (problem) return redirect(queueOf(list, problem));
-  return json({ ...(await checkSelected(ids, user)), list, queue: queueOf(list) });
+  if (problem) return redirect(queueIn(list, problem));
+  return json({ ...(await checkSelected(ids, user)), list, queue: queueIn(list) });
 }
 
 export async function action({ request }: ActionFunctionArgs) {
   const user = await requireUser(request, "approve-orders");
   const submitted = await readForm(request);
   const list = submitted.get(LIST_FIELD);
-  const [confirmed, notReady] = [idsOf(submitted.getAll("id")), idsOf(submitted.getAll("notReady"))];
+  const [confirmed, notReady] = [selectedIds(submitted.getAll("id")), selectedIds(submitted.getAll("notReady"))];
   await requireFormStepUp(request, user, { fields: submitted }, () => FORM_TASKS.approveMany(confirmed.length));
   const problem = selectionProblem(confirmed) ?? selectionProblem([...confirmed, ...notReady]);
-  if (problem) return redirect(queueOf(list, problem), 303);
-  return json({ ...(await approveConfirmed(confirmed, notReady, user)), queue: queueOf(list) });
+  if (problem) return redirect(queueIn(list, problem), 303);
+  return json({ ...(await approveConfirmed(confirmed, notReady, user)), queue: queueIn(list) });
 }
 
 export default function ApproveOrders() {

@@ -220,6 +220,10 @@ const selectShown = (db: DbOrTrx, ids: readonly number[]) =>
     ])
     .where("certificates.id", "in", ids);
 
+/** Returns what lists show of these certificates, by id. */
+export const listCertificatesShown = (db: DbOrTrx, ids: readonly number[]) =>
+  selectShown(db, ids).orderBy("certificates.id").execute();
+
 /** Returns one page of the certificates. Rows without a value in the sort column come last. Rows with equal values are sorted by id. */
 export const listCertificates = (db: DbOrTrx, filter: CertificateFilter, window: CertificateWindow) =>
   readPage(certificatesQuery(db, filter, window), (ids) => selectShown(db, ids).execute());

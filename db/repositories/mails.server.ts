@@ -30,6 +30,22 @@ export async function listKnownKeys(db: DbOrTrx, keys: readonly string[]): Promi
   return rows.map(({ dedupeKey }) => dedupeKey);
 }
 
+/** Returns when the latest message of this kind about each of these orders was queued, by order id. Orders without one are left out. */
+export async function listLastMails(
+  db: DbOrTrx,
+  kind: string,
+  orderIds: readonly number[],
+): Promise<Map<number, string>> {
+  const rows = await db
+    .selectFrom("mails")
+    .select((eb) => ["orderId", eb.fn.max("createdAt").as("last")])
+    .where("orderId", "in", orderIds)
+    .where("dedupeKey", "like", `${kind}:%`)
+    .groupBy("orderId")
+    .execute();
+  return new Map(rows.flatMap(({ orderId, last }) => (orderId === null ? [] : [[orderId, last] as const])));
+}
+
 export interface MailClaim extends MailSelection {
   now: Date;
   /** End of the leases. The code also derives from it how late a lease can end. */

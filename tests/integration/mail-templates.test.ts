@@ -155,6 +155,7 @@ const MESSAGES: Record<string, { mail: () => ComposedMail; says: string[]; greet
     mail: () =>
       contactAuthorisationMail({
         ...order,
+        askedOn: null,
         applicantName: "Anna Müller",
         applicantEmail: "anna@example.com",
         preparedBy: "Tom Taylor",

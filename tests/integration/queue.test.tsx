@@ -49,7 +49,7 @@ describe("the certificate queue", () => {
     expect(rows.map((row) => row.id)).not.toContain(rejected.id);
     const { html } = await openPage(queuePage, people.staff, "/home/certificate-queue");
     expect(select(html, `a[href="/home/certificate-queue/${early.id}"]`)).toHaveLength(1);
-    expect(pageText(html)).toContain("1 to 2 of 2, oldest first");
+    expect(pageText(html)).toContain("1 to 2 of 2, sorted by request date");
     const found = await run(queuePage.loader, people.staff.get(`/home/certificate-queue?search=SO-${late.orderId}`));
     expect((await jsonOf<{ rows: QueueItem[] }>(found)).rows.map((row) => row.id)).toEqual([late.id]);
   });
@@ -90,9 +90,11 @@ describe("the certificate queue", () => {
     expect(ready).toContain(id);
     expect(await rowsOf(`?stage=ready&search=${unverified.email}`)).toEqual([]);
     const { html } = await openPage(queuePage, people.staff, "/home/certificate-queue?stage=ready");
-    expect(select(html, 'input[type="hidden"][name="ready"]').attr("value")).toBe("yes");
-    expect(textsOf(html, 'a[aria-current="true"][href*="stage=ready"]')).toEqual(["ready to approve"]);
-    expect((await rowsOf("?ready=1&size=100")).length).toBeGreaterThan(ready.length);
+    expect(select(html, 'input[type="hidden"][name="stage"]').attr("value")).toBe("ready");
+    expect(textsOf(html, 'nav[aria-label="Pending orders"] a[aria-current="true"]')).toEqual([
+      `Ready (${ready.length})`,
+    ]);
+    expect((await rowsOf("?stage=1&size=100")).length).toBeGreaterThan(ready.length);
     await getDb().updateTable("certificates").set({ status: "Cancelled" }).execute(); // hides the orders of other tests
   });
 

@@ -70,6 +70,8 @@ export const ROUTE_NEEDS: Record<string, RouteNeed> = {
   "home.certificate-queue.$id": "see-queue",
   "home.certificate-queue._index": "see-queue",
   "home.certificate-queue.approve": "approve-orders",
+  "home.certificate-queue.export[.]csv": "see-queue",
+  "home.certificate-queue.remind": "work-on-orders",
   "home.certificate-queue.confirm": "approve-orders",
   "home.certificate-repository": "any",
   "home.certificate.$wizard": "place-orders",

@@ -11,14 +11,21 @@ import { namesOfOrder } from "../request/certified-names.server";
 import { authorisationOf } from "./authorisation.server";
 import { AUTHORISATION_DAYS, UNSENT_LINK_DAYS } from "./authorisation.service.server";
 
+interface AuthorisationRequest {
+  certificateId: number;
+  clientName: string | null;
+  isReminder?: boolean;
+}
+
 /**
  * Asks the authentication contact of a stored order by mail, with a link that is good for one answer. Throws an Error for a missing order.
  *
  * @param clientName The name of the API client that places the order, or null.
+ * @param isReminder Whether the contact was asked before. There is at most one reminder a day (UTC) for an order.
  */
 export async function requestAuthorisation(
   trx: Trx,
-  { certificateId, clientName }: { certificateId: number; clientName: string | null },
+  { certificateId, clientName, isReminder = false }: AuthorisationRequest,
   now: Date,
 ): Promise<void> {
   const row = await findCertificate(trx, certificateId);
@@ -29,6 +36,7 @@ export async function requestAuthorisation(
   const token = await issueToken(trx, { purpose: "authorise-order", email, certificateId, lifetimeMs }, now);
   const mail = contactAuthorisationMail({
     ...order,
+    askedOn: isReminder ? row.requestedAt : null,
     applicantName: applicant.name,
     applicantEmail: applicant.email,
     company: applicant.company,
@@ -36,6 +44,11 @@ export async function requestAuthorisation(
     url: getEnv().publicUrl + paths.authoriseOrder(token),
     validFor: `${AUTHORISATION_DAYS} days`,
   });
-  const request = { dedupeKey: `authorisation-request:${certificateId}`, orderId: row.orderId, mail } as const;
+  const reminder = isReminder ? `:${now.toISOString().slice(0, 10)}` : "";
+  const request = {
+    dedupeKey: `authorisation-request:${certificateId}${reminder}`,
+    orderId: row.orderId,
+    mail,
+  } as const;
   await queueContactMail(trx, row.userId, { ...request, to: email }, now);
 }

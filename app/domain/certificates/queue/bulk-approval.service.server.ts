@@ -13,7 +13,7 @@ import { OWN_ORDER_CODE } from "./four-eyes.server";
 import { SELECTION_PROBLEMS, selectionProblem } from "./queue-fields";
 
 /** An order as the pages of a bulk approval name it. Its texts are "" when there is no such order. */
-interface NamedOrder {
+export interface NamedOrder {
   id: number;
   orderNumber: string;
   commonName: string;
@@ -27,7 +27,8 @@ export interface RefusedOrder extends NamedOrder {
   code: string;
 }
 
-const namedOrder = ({ id, orderId, commonName, organisation }: CertificateRow): NamedOrder => ({
+/** Returns how pages about several orders name one. */
+export const namedOrder = ({ id, orderId, commonName, organisation }: CertificateRow): NamedOrder => ({
   id,
   orderNumber: orderNumber(orderId),
   commonName,

@@ -12,7 +12,7 @@ import { countOrderComments } from "~db/repositories/order-comments.server";
 import { searchTerms } from "../catalogue/list-search.server";
 import { orderTypeText } from "../certificates.policy";
 import { listControlChips } from "../request/confirmed-names.server";
-import { waitingFor } from "./checks.policy";
+import { type OrderChecks, waitingFor } from "./checks.policy";
 import { ISSUING } from "./order-decision.policy";
 import { BULK_LIMIT } from "./queue-fields";
 import { queueList, type QueueListParams } from "./queue-list";
@@ -38,6 +38,10 @@ const filterOf = ({ stage, search, work }: QueueListParams, user: Viewer) => ({
   assignedTo: work === null ? undefined : work === "mine" ? user.id : null,
   terms: searchTerms(search),
 });
+
+/** Returns what a pending order waits for, in words. */
+export const queueWaits = (row: OrderChecks & { serialNumber: string | null }): string[] =>
+  row.serialNumber === null ? waitingFor(row) : [ISSUING];
 
 /** Returns the address of an order's page that keeps the view of the queue. */
 export const orderInView = (id: number, view: QueueListParams): string =>
@@ -81,9 +85,7 @@ export async function listQueue(params: QueueListParams, user: Viewer, now = new
       requestedAt: row.requestedAt,
       /** In whole days. */
       age: daysSince(row.requestedAt, now),
-      waitsFor: row.serialNumber
-        ? [ISSUING]
-        : waitingFor({ ...row, isContactStopped: stopped.has(row.authenticationEmail.toLowerCase()) }),
+      waitsFor: queueWaits({ ...row, isContactStopped: stopped.has(row.authenticationEmail.toLowerCase()) }),
       /** Who works on it, or null. */
       assignee: row.assigneeLastName === null ? null : `${row.assigneeFirstName} ${row.assigneeLastName}`,
       /** How many comments staff have written. */

@@ -158,7 +158,7 @@ export async function getQueueOrder(id: number, user: SessionUser) {
     contactStop: await findStop(authenticationContact.email),
     /** Whether the authorisation request waits for the customer to confirm the email address. */
     isRequestHeld: (await listHeldOfOrder(getDb(), row.orderId)).some(
-      ({ dedupeKey, heldFor }) => dedupeKey === `authorisation-request:${row.id}` && heldFor === "unconfirmed",
+      ({ dedupeKey, heldFor }) => dedupeKey.startsWith("authorisation-request:") && heldFor === "unconfirmed",
     ),
     subject: {
       commonName: row.commonName,

@@ -6,6 +6,7 @@ const SERIAL_NUMBER = "3FA4C1D20B5E6F708192A3B4C5D6E7F8";
 const CERTIFICATE = { name: NAME, commonName: COMMON_NAME, serialNumber: SERIAL_NUMBER };
 
 const AUTHORISATION = {
+  askedOn: null,
   applicantName: NAME,
   applicantEmail: "anna.mueller@example-parts.com",
   preparedBy: null,
@@ -47,6 +48,12 @@ export const certificateExamples = () => {
         title: "a certificate",
         reader: "contact",
         data: { ...AUTHORISATION, url: authorise },
+      },
+      {
+        kind: "authorisation-request",
+        title: "a reminder",
+        reader: "contact",
+        data: { ...AUTHORISATION, askedOn: "2026-11-12T09:30:00Z", url: authorise },
       },
       {
         kind: "authorisation-request",

@@ -25,6 +25,8 @@ export interface ContactAuthorisationData {
   replaced: Previous | null;
   /** How long the certificate will be valid, in words. */
   validity: string;
+  /** For a reminder, the ISO 8601 timestamp of the order with which the contact was asked first. Otherwise null. */
+  askedOn: string | null;
   /** The link of the contact. */
   url: string;
   validFor: string;
@@ -70,9 +72,12 @@ function introduce({ renewed, replaced }: ContactAuthorisationData): { what: str
  */
 export function contactAuthorisationMail(data: ContactAuthorisationData): ComposedMail {
   const { what, paragraphs } = introduce(data);
+  const { askedOn } = data;
   return composeMail({
-    subject: `Please authorise certificate ${what} ${data.orderNumber}`,
-    paragraphs,
+    subject: `${askedOn ? "Reminder: please" : "Please"} authorise certificate ${what} ${data.orderNumber}`,
+    paragraphs: askedOn
+      ? [`We asked you on ${formatDate(askedOn)} and have no answer yet. The order waits for it.`, ...paragraphs]
+      : paragraphs,
     facts: [
       ["Order number", data.orderNumber],
       ["Ordered by", `${data.applicantName} (${data.applicantEmail})`],

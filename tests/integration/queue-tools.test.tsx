@@ -1,0 +1,270 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import * as orderPage from "~/routes/home.certificate-queue.$id/route";
+import * as queuePage from "~/routes/home.certificate-queue._index";
+import * as exportFile from "~/routes/home.certificate-queue.export[.]csv";
+import * as remindPage from "~/routes/home.certificate-queue.remind";
+import { getDb } from "~db/connection.server";
+import { auditEventsOf, checksDone, mailsOf, readCertificate } from "../support/certificates";
+import { createStaff, createUser } from "../support/factories";
+import { pageText, select, textsOf } from "../support/page";
+import { usePortal } from "../support/portal";
+import { openPage } from "../support/route-page";
+import { errorsOf, jsonOf, run, signedInAs, type Visitor } from "../support/visitor";
+import { useQueue } from "./queue-orders";
+import { toastOf } from "./revoking";
+
+usePortal();
+const { people, order, send, open } = useQueue();
+
+// Each test sees only its own orders in the queue.
+beforeEach(async () => {
+  await getDb().updateTable("certificates").set({ status: "Cancelled" }).where("status", "=", "Pending").execute();
+});
+
+interface Row {
+  id: number;
+  commonName: string;
+  age: number;
+  assignee: string | null;
+  comments: number;
+}
+
+interface Queue {
+  rows: Row[];
+  total: number;
+  counts: Record<string, number>;
+}
+
+const queueAs = async (who: Visitor, query = "") =>
+  jsonOf<Queue>(await run(queuePage.loader, who.get(`/home/certificate-queue${query}`)));
+const idsIn = async (query: string, who = people.staff) => (await queueAs(who, query)).rows.map(({ id }) => id);
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000 - 60_000);
+
+describe("[MAN-03] the stages of the queue", () => {
+  test("[MAN-03] each order is at one stage, and the filters have counts", async () => {
+    const unverified = await createUser({ emailVerifiedAt: null });
+    const done = checksDone();
+    const made = {
+      new: await order(),
+      begun: await order({ ...done, contactAnswer: null, csrCheckedAt: null }),
+      contact: await order({ ...done, contactAnswer: null }),
+      customer: await order(done, unverified),
+      refused: await order({ ...done, contactAnswer: "refused" }),
+      ready: await order(done),
+      issuing: await order({ ...done, serialNumber: "7A55" }),
+    };
+    for (const [stage, { id }] of Object.entries(made)) expect(await idsIn(`?stage=${stage}`)).toEqual([id]);
+    const { counts, total } = await queueAs(people.staff);
+    expect(total).toBe(7);
+    expect(counts).toEqual({ ...Object.fromEntries(Object.keys(made).map((stage) => [stage, 1])), all: 7 });
+    const { html } = await openPage(queuePage, people.staff, "/home/certificate-queue?stage=contact");
+    expect(textsOf(html, 'nav[aria-label="Pending orders"] a')).toEqual([
+      "All (7)",
+      "Ready (1)",
+      "New (1)",
+      "Partly checked (1)",
+      "Waits for the contact (1)",
+      "Waits for the customer (1)",
+      "Refused by the contact (1)",
+      "Being issued (1)",
+    ]);
+    expect(textsOf(html, 'nav[aria-label="Pending orders"] a[aria-current]')).toEqual(["Waits for the contact (1)"]);
+  });
+
+  test("[MAN-03] shows the age, and sorts by date, order, name and customer in both directions", async () => {
+    const zulu = await createUser({ company: "Zulu Parts" });
+    const one = await order({ requestedAt: daysAgo(12), commonName: "b.example", sortName: "b.example" }, zulu);
+    const two = await order({ requestedAt: daysAgo(1), commonName: "a.example", sortName: "a.example" });
+    const three = await order({ requestedAt: daysAgo(0), commonName: "c.example", sortName: "c.example" });
+    expect((await queueAs(people.staff)).rows.map(({ id, age }) => [id, age])).toEqual([
+      [one.id, 12],
+      [two.id, 1],
+      [three.id, 0],
+    ]);
+    const sorted = (key: string) => idsIn(`?sort=${key}`);
+    expect(await sorted("requestedAt.desc")).toEqual([three.id, two.id, one.id]);
+    expect(await sorted("orderNumber.desc")).toEqual([three.id, two.id, one.id]);
+    expect(await sorted("commonName.asc")).toEqual([two.id, one.id, three.id]);
+    expect(await sorted("company.asc")).toEqual([two.id, three.id, one.id]);
+    expect(await sorted("company.desc")).toEqual([one.id, three.id, two.id]);
+    const { html } = await openPage(queuePage, people.staff, "/home/certificate-queue?sort=company.desc");
+    expect(pageText(html)).toContain("sorted by customer, descending");
+    expect(textsOf(html, "td .muted")).toEqual(["12 days", "less than a day", "1 day"]);
+  });
+
+  test("[MAN-03] the place of an order follows the sort order of the view", async () => {
+    const zulu = await createUser({ company: "Zulu Parts" });
+    const last = await order({ requestedAt: daysAgo(3) }, zulu);
+    const first = await order({ requestedAt: daysAgo(1) });
+    const second = await order({ requestedAt: daysAgo(2) });
+    const view = "?sort=company.asc";
+    const { html } = await openPage(orderPage, people.staff, `/home/certificate-queue/${second.id}${view}`, {
+      params: { id: String(second.id) },
+    });
+    expect(pageText(html)).toContain("Order 2 of 3");
+    expect(select(html, 'a[rel="prev"]').attr("href")).toBe(`/home/certificate-queue/${first.id}${view}`);
+    expect(select(html, 'a[rel="next"]').attr("href")).toBe(`/home/certificate-queue/${last.id}${view}`);
+    const back = await openPage(orderPage, people.staff, `/home/certificate-queue/${last.id}?sort=company.desc`, {
+      params: { id: String(last.id) },
+    });
+    expect(pageText(back.html)).toContain("Order 1 of 3");
+    expect(select(back.html, 'a[rel="next"]').attr("href")).toContain(`/${second.id}?`);
+  });
+});
+
+describe("[MAN-03] who works on an order", () => {
+  test("[MAN-03] takes it and releases it, which the queue and the history show", async () => {
+    const { id } = await order();
+    const other = await order();
+    const taken = await send(id, { intent: "take", seen: "" });
+    expect(taken.headers.get("Location")).toBe(`/home/certificate-queue/${id}#work`);
+    expect((await toastOf(taken))?.text).toBe("You work on this order now.");
+    expect([await idsIn("?work=mine"), await idsIn("?work=nobody")]).toEqual([[id], [other.id]]);
+    const { html } = await open(id);
+    expect(pageText(html)).toContain("(you), since");
+    expect(textsOf(html, 'button[value="release"]')).toEqual(["Release"]);
+    await send(id, { intent: "release" });
+    expect(await idsIn("?work=mine")).toEqual([]);
+    expect(await auditEventsOf(id)).toEqual(["certificate.order-taken", "certificate.order-released"]);
+  });
+
+  test("[MAN-03] an order that somebody took meanwhile is not taken silently, but can be taken over", async () => {
+    const { id } = await order();
+    const officer = await createStaff(["registration-officer"], { firstName: "Otto", lastName: "Officer" });
+    const otto = await signedInAs(officer);
+    await send(id, { intent: "take", seen: "" }, otto);
+    const late = await send(id, { intent: "take", seen: "" });
+    expect(await toastOf(late)).toMatchObject({ kind: "bad", at: "work" });
+    expect((await toastOf(late))?.text).toContain("Otto Officer took the order meanwhile.");
+    expect((await readCertificate(id)).assignedTo).toBe(officer.id);
+    expect(textsOf((await open(id)).html, 'button[value="take"]')).toEqual(["Take over"]);
+    await send(id, { intent: "take", seen: String(officer.id) });
+    expect(await idsIn("?work=mine")).toEqual([id]);
+    await send(id, { intent: "release" }, otto); // no longer his
+    expect(await idsIn("?work=mine")).toEqual([id]);
+  });
+
+  test("[MAN-03] an auditor sees it and changes nothing", async () => {
+    const { id } = await order();
+    const auditor = await signedInAs(await createStaff(["auditor"]));
+    const { html } = await openPage(orderPage, auditor, `/home/certificate-queue/${id}`, {
+      params: { id: String(id) },
+    });
+    expect(select(html, 'button[value="take"], textarea[name="comment"]')).toHaveLength(0);
+    const tries: Record<string, string>[] = [{ intent: "take" }, { intent: "comment", comment: "Seen" }];
+    for (const fields of tries)
+      expect((await send(id, fields, auditor).catch((error: unknown) => error as { status: number })).status).toBe(403);
+    expect(await auditEventsOf(id)).toEqual([]);
+  });
+
+  test("[MAN-03] a decided order is not taken", async () => {
+    const { id } = await order({ status: "Rejected" });
+    expect((await send(id, { intent: "take" }).catch((error: unknown) => error)) instanceof Response).toBe(false);
+    expect((await readCertificate(id)).assignedTo).toBeNull();
+  });
+});
+
+describe("[MAN-03] comments of staff about an order", () => {
+  test("[MAN-03] are kept in order, shown to staff, counted in the queue and never changed", async () => {
+    const { id } = await order();
+    const added = await send(id, {
+      intent: "comment",
+      comment: "Called, nobody there.\nAgain <b>tomorrow</b>",
+      seen: "0",
+    });
+    expect((await errorsOf(added)).errors).toEqual({ comment: "Markup is not allowed." });
+    const first = { intent: "comment", comment: "Called, nobody there.\nAgain tomorrow.", seen: "0" };
+    const answer = await send(id, first);
+    expect(answer.headers.get("Location")).toBe(`/home/certificate-queue/${id}#comments`);
+    await send(id, first); // sent twice
+    await send(id, { intent: "comment", comment: "Reached them.", seen: "0" });
+    const { html } = await open(id);
+    expect(textsOf(html, "#comments .lines")).toEqual(["Reached them.", "Called, nobody there.Again tomorrow."]);
+    expect((await queueAs(people.staff)).rows.map(({ comments }) => comments)).toEqual([2]);
+    expect(await auditEventsOf(id)).toEqual(["certificate.order-commented", "certificate.order-commented"]);
+    await expect(getDb().updateTable("orderComments").set({ text: "x" }).execute()).rejects.toThrow("never changed");
+    await expect(getDb().deleteFrom("orderComments").execute()).rejects.toThrow("never changed");
+  });
+
+  test("[MAN-03] an empty or too long comment comes back with the rule and what was typed", async () => {
+    const { id } = await order();
+    expect((await errorsOf(await send(id, { intent: "comment", comment: "  " }))).errors).toEqual({
+      comment: "This field is required.",
+    });
+    const long = await send(id, { intent: "comment", comment: "x".repeat(2001) });
+    expect(long.status).toBe(422);
+    expect(await getDb().selectFrom("orderComments").selectAll().where("certificateId", "=", id).execute()).toEqual([]);
+  });
+});
+
+describe("[MAN-03] reminding the contacts of selected orders", () => {
+  const remind = async (ids: readonly number[], who = people.staff) =>
+    run(remindPage.action, await who.post("/home/certificate-queue/remind", { id: ids.join(","), list: "stage=new" }));
+
+  test("[MAN-03] asks first and names who is not reminded, then sends each contact a new link", async () => {
+    const waiting = await order({ requestedAt: daysAgo(9) });
+    const answered = await order(checksDone());
+    const ids = [waiting.id, answered.id];
+    const { html } = await openPage(
+      remindPage,
+      people.staff,
+      `/home/certificate-queue/remind?id=${waiting.id}&id=${answered.id}&list=stage%3Dnew`,
+    );
+    expect(pageText(html)).toContain("Are you sure you wish to remind the contact of this order by email?");
+    expect(pageText(html)).toContain("The contact has authorised the order.");
+    expect(await mailsOf(waiting.orderId)).toEqual([]);
+    const answer = await remind(ids);
+    expect(answer.headers.get("Location")).toBe("/home/certificate-queue?stage=new");
+    expect((await toastOf(answer))?.text).toMatch(
+      /^1 contact is reminded by email\. SO-\d+: The contact has authorised/,
+    );
+    const [mail] = await mailsOf(waiting.orderId);
+    expect(mail?.subject).toMatch(/^Reminder: please authorise certificate order SO-/);
+    expect(mail?.text).toMatch(/We asked you on \d\d\/\d\d\/\d{4} and have no answer yet/);
+    expect(mail?.text).toContain("/authorise-order/");
+    expect(await auditEventsOf(waiting.id)).toEqual(["certificate.contact-reminded"]);
+    expect(await mailsOf(answered.orderId)).toEqual([]);
+  });
+
+  test("[MAN-03] reminds nobody twice within 24 hours", async () => {
+    const { id, orderId } = await order();
+    await remind([id]);
+    expect((await toastOf(await remind([id])))?.text).toContain("The contact was asked within the last 24 hours.");
+    expect(await mailsOf(orderId)).toHaveLength(1);
+  });
+
+  test("[MAN-03] reminds nobody about a customer whose address is not confirmed, nor who wants no messages", async () => {
+    const unverified = await createUser({ emailVerifiedAt: null });
+    const held = await order({}, unverified);
+    const stopped = await order({ authenticationEmail: "stopped@contact.example" });
+    await getDb()
+      .insertInto("contactStops")
+      .values({ email: "stopped@contact.example", stoppedAt: new Date() })
+      .execute();
+    const { text } = (await toastOf(await remind([held.id, stopped.id]))) ?? { text: "" };
+    expect(text).toContain("0 contacts are reminded");
+    expect(text).toContain("has not confirmed their own email address");
+    expect(text).toContain("wants no messages from us");
+    expect([await mailsOf(held.orderId), await mailsOf(stopped.orderId)]).toEqual([[], []]);
+  });
+
+  test("[MAN-03] needs a selection", async () => {
+    const none = await run(remindPage.loader, people.staff.get("/home/certificate-queue/remind?list=stage%3Dnew"));
+    expect(none.headers.get("Location")).toBe("/home/certificate-queue?stage=new&problem=none-selected");
+  });
+});
+
+describe("[MAN-03] the file of selected orders", () => {
+  test("[MAN-03] has what the queue shows, and is recorded", async () => {
+    const one = await order({ requestedAt: daysAgo(5), commonName: "=cmd.example" });
+    await order();
+    const answer = await run(exportFile.loader, people.staff.get(`/home/certificate-queue/export.csv?id=${one.id}`));
+    expect(answer.headers.get("Content-Disposition")).toContain("certificate-queue.csv");
+    const lines = (await answer.text()).trim().split("\r\n");
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toContain("Order,Requested,Days waiting,Common name");
+    expect(lines[1]).toContain(",5,");
+    expect(lines[1]).not.toContain(",=cmd");
+    expect(lines[1]).toContain("Authorisation by the authentication contact");
+  });
+});
