@@ -136,6 +136,15 @@ const fillNotes = async ({ companyId }: Account, { id: writtenBy }: Account): Pr
   await getDb().insertInto("companyNotes").values(note).execute();
 };
 
+/** Makes an officer work on an order and write a comment about it. */
+async function fillOrderWork({ id: officer }: Account): Promise<void> {
+  const { id } = await getDb().selectFrom("certificates").select("id").orderBy("id").limit(1).executeTakeFirstOrThrow();
+  const work = { assignedTo: officer, assignedAt: now };
+  await getDb().updateTable("certificates").set(work).where("id", "=", id).execute();
+  const comment = { certificateId: id, writtenBy: officer, writtenAt: now, text: "Calls back on Monday." };
+  await getDb().insertInto("orderComments").values(comment).execute();
+}
+
 /** Makes a row only: making a sound cross-certificate takes a ceremony. */
 const fillCrossCertificates = async (): Promise<void> => {
   const db = getDb();
@@ -358,6 +367,7 @@ export async function makeLanding(): Promise<void> {
   await fillApiClients(anna);
   await fillOrders(anna);
   await fillCertificates(anna);
+  await fillOrderWork(admin);
   await fillCodes(anna);
   await fillOperations(anna);
   await fillFormerPeople(anna);
