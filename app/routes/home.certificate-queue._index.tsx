@@ -1,6 +1,7 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { Form, Link, useLoaderData } from "@remix-run/react";
 import { counted, OrderChips } from "~/components/certificates/approved-orders";
+import { QueueKeys } from "~/components/certificates/queue-keys";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { DataTable } from "~/components/lists/data-table";
 import { FilterLinks } from "~/components/lists/filter-links";
@@ -201,6 +202,7 @@ export default function CertificateQueue() {
           </ButtonRow>
         )}
       </Form>
+      <QueueKeys />
       <Pagination
         page={params.page}
         pages={pages}

@@ -2,7 +2,7 @@ import { SHORTEST_WORD } from "~/domain/search/search-kinds";
 import { type Suggestion } from "~/domain/search/search-result";
 import { rarePaths } from "~/lib/rare-paths";
 import { TYPING_PAUSE_MS } from "../forms/typing-pause";
-import { isSlashKeyOn } from "./slash-key";
+import { isSingleKey } from "../ui/single-keys";
 
 /**
  * What scripts add to the search in the header: the key `/` moves to it, and it suggests results in a list (the combobox with a list of the
@@ -102,13 +102,8 @@ function onFieldKey(event: KeyboardEvent, field: HTMLInputElement): void {
   }
 }
 
-/** Returns whether keys are typed into this element. */
-const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement && (target.isContentEditable || target.closest("input, textarea, select") !== null);
-
 function onSlash(event: KeyboardEvent): void {
-  if (event.key !== "/" || event.ctrlKey || event.altKey || event.metaKey || isTyping(event.target)) return;
-  if (document.querySelector("dialog[open]") || !isSlashKeyOn()) return;
+  if (event.key !== "/" || !isSingleKey(event)) return;
   const fields = [...document.querySelectorAll<HTMLInputElement>("main .search-all input, .find input")];
   const field = fields.toReversed().find((one) => one.checkVisibility());
   if (!field) return;

@@ -1,11 +1,10 @@
-import { useEffect, useRef } from "react";
 import { SEARCH_LIMIT } from "~/lib/list-params";
 import { rarePaths } from "~/lib/rare-paths";
 import { Field } from "../forms/field";
 import { FollowingInput } from "../forms/following";
 import { SearchForm } from "../forms/search-form";
 import { SubmitButton } from "../ui/buttons";
-import { isSlashKeyOn, setSlashKey } from "./slash-key";
+import { SingleKeysSwitch } from "../ui/single-keys-switch";
 
 interface Props {
   /** The id of the field. */
@@ -32,27 +31,8 @@ export function SearchAll({ id, text, error }: Props) {
         />
       </Field>
       <SubmitButton>Search</SubmitButton>
-      <SlashKey />
+      <SingleKeysSwitch label="The key / moves to the search, on every page and in this browser, and other single keys work" />
     </SearchForm>
-  );
-}
-
-/** Switches the key `/` on and off, which only scripts know (WCAG 2.1.4). */
-function SlashKey() {
-  const box = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (box.current) box.current.checked = isSlashKeyOn();
-  }, []);
-  return (
-    <label className="js-only hint">
-      <input
-        ref={box}
-        type="checkbox"
-        defaultChecked
-        onChange={({ currentTarget }) => setSlashKey(currentTarget.checked)}
-      />{" "}
-      The key / moves to the search, on every page and in this browser
-    </label>
   );
 }
 

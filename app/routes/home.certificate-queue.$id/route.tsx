@@ -11,6 +11,7 @@ import {
   TitleBlock,
 } from "~/components/certificates/queue-cards";
 import { QueueDecision, queueLabels } from "~/components/certificates/queue-decision";
+import { QueueKeys } from "~/components/certificates/queue-keys";
 import { RefundNote, UndoIssuing } from "~/components/certificates/queue-notes";
 import { NO_QUESTION, QUEUE_QUESTIONS } from "~/components/certificates/queue-questions";
 import { ErrorSummary } from "~/components/forms/error-summary";
@@ -133,6 +134,7 @@ export default function QueueOrder() {
                   )}
                 </QueueDecision>
                 <AssigneeCard order={order} />
+                <QueueKeys isOrder />
               </aside>
               <div className="stack">
                 <FindingsCard order={order} />
