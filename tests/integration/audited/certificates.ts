@@ -128,7 +128,19 @@ export const certificates = (makeCsr: MakeCsr): Record<string, readonly Deed[]> 
       return { visitor: await staff(), path: staffPaths.approveOrders, fields: { id: params.id, confirmed: "yes" } };
     }),
   ],
+  "home.certificate-queue.remind": [
+    deed("reminding a contact", ["certificate.contact-reminded"], async () => {
+      const { id } = await createCertificateOrder(await createUser(), makeCsr().der);
+      return { visitor: await staff(), path: staffPaths.remindContacts, fields: { id: String(id) } };
+    }),
+  ],
   "home.certificate-queue.$id": [
+    deed("taking an order", ["certificate.order-taken"], deciding(makeCsr, { intent: "take" })),
+    deed(
+      "a comment about an order",
+      ["certificate.order-commented"],
+      deciding(makeCsr, { intent: "comment", comment: "Calls back." }),
+    ),
     deed("allowing messages to the contact again", ["contact.allowed"], async () => {
       const order = await deciding(makeCsr, { intent: "allow-messages" })();
       const { authenticationEmail: email, orderId } = await readCertificate(Number(order.params.id));
