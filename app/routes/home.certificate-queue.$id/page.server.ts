@@ -104,7 +104,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
     const contact = { ...(await getOrderContact(id)), actor: user.actor };
     return allowMessages(request, { ...contact, to: here });
   }
-  const work = WORK[String(submitted.get("intent"))];
+  const work = WORK.get(submitted.get("intent"));
   if (work) return work(request, { id, submitted, user, to: here });
   const validated = await queueValidator.validate(submitted);
   if (validated.error) return invalid(validated.error, validated.submittedData);

@@ -15,7 +15,10 @@ interface Work {
   to: string;
 }
 
-const idIn = (submitted: FormData) => readNumber(String(submitted.get("seen") ?? ""), LARGEST_ID);
+function idIn(submitted: FormData): number | null {
+  const seen = submitted.get("seen");
+  return typeof seen === "string" ? readNumber(seen, LARGEST_ID) : null;
+}
 
 async function take(request: Request, { id, submitted, user, to }: Work): Promise<Response> {
   try {
@@ -44,8 +47,9 @@ async function comment(request: Request, { id, submitted, user, to }: Work): Pro
 }
 
 /** What the buttons of the cards about the work on an order do, by their intent. */
-export const WORK: Readonly<Record<string, (request: Request, work: Work) => Promise<Response>>> = {
-  [TAKE]: take,
-  [RELEASE]: release,
-  [COMMENT_FORM]: comment,
-};
+export const WORK: ReadonlyMap<FormDataEntryValue | null, (request: Request, work: Work) => Promise<Response>> =
+  new Map([
+    [TAKE, take],
+    [RELEASE, release],
+    [COMMENT_FORM, comment],
+  ]);

@@ -1,12 +1,12 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { requireTask } from "~/domain/accounts/staff-rights.server";
 import { recordAudit } from "~/domain/audit/audit.service.server";
-import { findStop } from "~/domain/mail/contact-stop.service.server";
 import { orderNumber } from "~/domain/orders/order-number";
 import { DAY } from "~/lib/dates";
 import { type DbOrTrx, getDb, type Trx } from "~db/connection.server";
 import { findOrderPlacer } from "~db/repositories/audit-entries.server";
 import { type CertificateRow, listCertificatesById } from "~db/repositories/certificates.server";
+import { findContactStop } from "~db/repositories/held-mails.server";
 import { listLastMails } from "~db/repositories/mails.server";
 import { lockCertificate } from "~db/repositories/renewals.server";
 import { findUserById } from "~db/repositories/users.server";
@@ -20,17 +20,17 @@ import { isOpenOrder, notOpen } from "./order-decision.policy";
 const ASKED_TODAY = "The contact was asked within the last 24 hours.";
 
 /** Returns why the authentication contact of an order is not reminded now, or null. */
-async function whyNotReminded(trx: DbOrTrx, row: CertificateRow, now: Date) {
+async function whyNotReminded(db: DbOrTrx, row: CertificateRow, now: Date) {
   if (!isOpenOrder(row)) return notOpen(row).message;
   if (row.contactAnswer === "refused") return REFUSED;
   if (row.contactAnswer !== null) return "The contact has authorised the order.";
-  const owner = await findUserById(trx, row.userId);
+  const owner = await findUserById(db, row.userId);
   if (!owner?.emailVerifiedAt)
     return "The customer has not confirmed their own email address. The contact is asked then.";
-  if (await findStop(row.authenticationEmail)) return "The contact wants no messages from us.";
-  const barrier = await whyNotAuthorised(trx, row);
+  if (await findContactStop(db, row.authenticationEmail)) return "The contact wants no messages from us.";
+  const barrier = await whyNotAuthorised(db, row);
   if (barrier) return barrier;
-  const last = (await listLastMails(trx, "authorisation-request", [row.orderId])).get(row.orderId);
+  const last = (await listLastMails(db, "authorisation-request", [row.orderId])).get(row.orderId);
   return last !== undefined && now.getTime() - Date.parse(last) < DAY ? ASKED_TODAY : null;
 }
 
