@@ -30,7 +30,6 @@ import { listQueue, type QueueItem, type StageCounts } from "~/domain/certificat
 import { requireUser } from "~/http/guard.server";
 import { paths } from "~/lib/paths";
 import { staffPaths } from "~/lib/staff-paths";
-import { type QueueStage } from "~db/tables/certificates";
 
 const TABLE = "pending-orders";
 
@@ -111,14 +110,16 @@ const SORTED_BY: Record<QueueSort, string> = {
   company: "customer",
 };
 
+type Stage = keyof typeof STAGE_TITLES;
+
 /** Links that show only the orders at one stage, with how many there are. Stages without orders are left out. */
 function StageFilter({ params, counts }: { params: QueueListParams; counts: StageCounts }) {
-  const choice = (label: string, count: number, stage: QueueStage | null) => ({
+  const choice = (label: string, count: number, stage: Stage | null) => ({
     label: `${label} (${count})`,
     to: queueList.href(params, { stage, page: 1 }),
     isCurrent: params.stage === stage,
   });
-  const stages = (Object.keys(STAGE_TITLES) as QueueStage[]).flatMap((stage) => {
+  const stages = (Object.keys(STAGE_TITLES) as Stage[]).flatMap((stage) => {
     const count = counts[stage] ?? 0;
     return count > 0 || stage === params.stage ? [choice(STAGE_TITLES[stage], count, stage)] : [];
   });

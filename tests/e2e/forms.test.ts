@@ -137,7 +137,7 @@ describe(`forms, scripts ${withScripts ? "on" : "off"}`, () => {
     await logIn(page);
     await page.goto("/home/certificate-queue?size=25");
     await press(page, "Approve selected");
-    await page.getByRole("link", { name: "Select the orders to approve." }).waitFor();
+    await page.getByRole("link", { name: "Select orders first." }).waitFor();
     expect(new URL(page.url()).searchParams.get("size")).toBe("25");
     const rows = page.locator('tbody input[name="id"]');
     const count = await rows.count();

@@ -23,6 +23,9 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const radio = (page: Page, name: string) => page.getByRole("radio", { name });
 
+/** The box that selects the order with this common name. */
+const selection = (page: Page, host: string) => page.getByRole("row", { name: host }).getByRole("checkbox");
+
 const EMAIL = "walk@example-parts.com";
 
 describe(`staff's walk through the queue, scripts ${withScripts ? "on" : "off"}`, () => {
@@ -128,5 +131,79 @@ describe(`staff's walk through the queue, scripts ${withScripts ? "on" : "off"}`
     await click(button(page, "Approve"));
     await page.getByRole("link", { name: "ready11.walk.example.com" }).waitFor();
     expect(counted.clicks).toBe(3);
+  });
+
+  test("[MAN-03] an order is taken and commented, selected contacts are reminded, and selected orders are exported", async () => {
+    const page = await state.open();
+    await logIn(page);
+    await page.goto("/home/certificate-queue");
+    await page.getByRole("link", { name: "two.walk.example.com" }).click();
+    await press(page, "Take");
+    await page.getByText("You work on this order now.").waitFor();
+    await fill(page, { comment: "Called, nobody there." });
+    await press(page, "Add comment");
+    await page.locator("#comments").getByText("The comment was added.").waitFor();
+    expect(await page.locator("#comments .lines").textContent()).toBe("Called, nobody there.");
+    expect(await page.locator('[name="comment"]').inputValue()).toBe("");
+    await page.goto("/home/certificate-queue?work=mine");
+    expect(await page.locator("#pending-orders tbody th").allTextContents()).toEqual(["two.walk.example.com"]);
+    await press(page, "Remind selected contacts");
+    await page.getByRole("link", { name: "Select orders first." }).waitFor();
+    await selection(page, "two.walk.example.com").check();
+    await press(page, "Remind selected contacts");
+    await page.getByText("Are you sure you wish to remind the contact of this order by email?").waitFor();
+    await press(page, "Remind");
+    await page.getByText("1 contact is reminded by email.").waitFor();
+    expect(new URL(page.url()).search).toBe("?work=mine");
+    await selection(page, "two.walk.example.com").check();
+    const saved = page.waitForEvent("download");
+    await press(page, "Export selected");
+    expect((await saved).suggestedFilename()).toBe("certificate-queue.csv");
+  });
+
+  test("[MAN-03] with scripts, keys move among the orders, select and open them, and can be switched off", async () => {
+    if (!withScripts) return;
+    const page = await state.open();
+    await logIn(page);
+    const script = page.waitForResponse((response) => /queue-keys-script/.test(response.url()));
+    await page.goto("/home/certificate-queue");
+    await script;
+    await page.locator("html.ready").waitFor();
+    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    const keys = page.locator("#queue-keys");
+    // Until the script has started, `?` does nothing.
+    await expect.poll(() => page.keyboard.press("?").then(() => keys.getAttribute("open"))).toBe("");
+    expect(await focused()).toBe("Keys");
+    for (const [key, host] of [
+      ["j", "two"],
+      ["j", "three"],
+      ["j", "four"],
+      ["j", "four"],
+      ["k", "three"],
+    ] as const) {
+      await page.keyboard.press(key);
+      expect(await focused()).toBe(`${host}.walk.example.com`);
+    }
+    await page.keyboard.press("x");
+    expect(await selection(page, "three.walk.example.com").isChecked()).toBe(true);
+    await page.keyboard.press("x");
+    expect(await selection(page, "three.walk.example.com").isChecked()).toBe(false);
+    await page.keyboard.press("o");
+    await page.getByText("Order 2 of 3").waitFor();
+    await page.keyboard.press("j");
+    await page.getByText("Order 3 of 3").waitFor();
+    await page.keyboard.press("k");
+    await page.getByText("Order 2 of 3").waitFor();
+    await page.locator('[name="comment"]').focus();
+    await page.keyboard.type("jk?");
+    expect(await page.locator('[name="comment"]').inputValue()).toBe("jk?");
+    await keys.locator("summary").click();
+    await page.getByRole("checkbox", { name: /^Single keys work in this browser/ }).uncheck();
+    await keys.locator("summary").focus();
+    await page.keyboard.press("j");
+    await page.goto("/home/certificate-queue");
+    await page.locator("html.ready").waitFor();
+    await page.keyboard.press("j");
+    expect(await focused()).not.toMatch(/^two/);
   });
 });

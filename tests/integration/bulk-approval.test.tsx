@@ -243,7 +243,7 @@ describe("approving several orders in one act", () => {
         await staff.post(at([1]), { id: "1", notReady: many.join(","), list, confirmed: "yes" }),
       ),
     ];
-    const texts = ["Select the orders to approve.", `Select at most ${BULK_LIMIT} orders at once.`];
+    const texts = ["Select orders first.", `Select at most ${BULK_LIMIT} orders at once.`];
     for (const [index, answer] of answers.entries()) {
       const location = String(answer.headers.get("Location"));
       expect(location).toMatch(/^\/home\/certificate-queue\?size=50&search=gears&stage=ready&problem=/);

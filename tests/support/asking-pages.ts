@@ -187,8 +187,16 @@ export const STAFF_ASKING: Record<string, (ids: Ids, sales: Sales) => Asking[]> 
     { query: { id }, needs: "approve-orders" },
     { fields: { id }, needs: "approve-orders" },
   ],
+  "home.certificate-queue.export[.]csv": ({ pendingCertificate: id }) => [{ query: { id }, needs: "see-queue" }],
+  "home.certificate-queue.remind": ({ pendingCertificate: id }) => [
+    { query: { id }, needs: "work-on-orders" },
+    { fields: { id }, needs: "work-on-orders" },
+  ],
   "home.certificate-queue.$id": ({ pendingCertificate: id }, { pendingOrder }) => [
     { params: { id }, needs: "see-queue" },
+    { params: { id }, fields: { intent: "take" }, needs: "work-on-orders", changes: true },
+    { params: { id }, fields: { intent: "release" }, needs: "work-on-orders" },
+    { params: { id }, fields: { intent: "comment", comment: "Called." }, needs: "work-on-orders", changes: true },
     ...["record", "next"].map((intent): Asking => ({
       params: { id },
       fields: { ...checkForm({ csr: "Called" }), intent },

@@ -1,5 +1,9 @@
 import { Link } from "@remix-run/react";
-import { type BulkResult, type RefusedOrder } from "~/domain/certificates/queue/bulk-approval.service.server";
+import {
+  type BulkResult,
+  type NamedOrder,
+  type RefusedOrder,
+} from "~/domain/certificates/queue/bulk-approval.service.server";
 import { isGrantMissing } from "~/domain/certificates/queue/order-decision.policy";
 import { colonHex } from "~/lib/hex";
 import { paths } from "~/lib/paths";
@@ -10,8 +14,6 @@ import { LinkButton } from "../ui/buttons";
 import { HexPairs } from "../ui/hex-pairs";
 import { PageHeader } from "../ui/page-header";
 import { Badge } from "../ui/status-badge";
-
-export type NamedOrder = Omit<RefusedOrder, "reason" | "code">;
 
 /** Returns the columns that name an order. `to` is the address of its page. */
 export const namedOrderColumns = <Row extends NamedOrder>(to: (id: number) => string): Column<Row>[] => [

@@ -33,9 +33,14 @@ export function AssigneeCard({ order: { assignee, outcome, may } }: { order: Que
             "Nobody yet"
           )}
         </p>
-        {isChangeable && (
-          <SubmitButton intent={assignee?.isOwn ? RELEASE : TAKE} variant="secondary" small>
-            {assignee?.isOwn ? "Release" : assignee ? "Take over" : "Take"}
+        {isChangeable && assignee?.isOwn && (
+          <SubmitButton intent={RELEASE} variant="secondary" small>
+            Release
+          </SubmitButton>
+        )}
+        {isChangeable && !assignee?.isOwn && (
+          <SubmitButton intent={TAKE} variant="secondary" small>
+            {assignee ? "Take over" : "Take"}
           </SubmitButton>
         )}
       </Form>

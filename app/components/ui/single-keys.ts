@@ -1,11 +1,14 @@
 const OFF = "single-keys-off";
 
+/** The choice on this page where the browser keeps no data for this site. */
+let isOnHere = true;
+
 /** Returns whether keys without Ctrl or Alt do something, such as `/`, which moves to the search. Each browser keeps its own choice. */
 export function areSingleKeysOn(): boolean {
   try {
     return window.localStorage.getItem(OFF) === null;
   } catch {
-    return true; // The browser keeps no data for this site.
+    return isOnHere;
   }
 }
 
@@ -15,7 +18,7 @@ export function setSingleKeys(isOn: boolean): void {
     if (isOn) window.localStorage.removeItem(OFF);
     else window.localStorage.setItem(OFF, "yes");
   } catch {
-    // The choice lasts as long as the page.
+    isOnHere = isOn;
   }
 }
 

@@ -44,12 +44,12 @@ export const STAGE_TITLES: Readonly<Record<QueueStage, string>> = {
   issuing: "Being issued",
 };
 
-/** The largest number of orders that one act approves. They share two transactions, for which others wait. */
+/** The largest number of orders that one act approves, reminds or exports. */
 export const BULK_LIMIT = 200;
 
-/** What can be wrong with a selection of orders to approve, with the message of the queue page. */
+/** What can be wrong with a selection of orders, with the message of the queue page. */
 export const SELECTION_PROBLEMS = {
-  "none-selected": "Select the orders to approve.",
+  "none-selected": "Select orders first.",
   "none-ready": "No order of this view is ready to approve.",
   "too-many": `Select at most ${BULK_LIMIT} orders at once.`,
 } as const;
