@@ -139,7 +139,7 @@ describe(`staff's walk through the queue, scripts ${withScripts ? "on" : "off"}`
     await page.goto("/home/certificate-queue");
     await page.getByRole("link", { name: "two.walk.example.com" }).click();
     await press(page, "Take");
-    await page.getByText("You work on this order now.").waitFor();
+    await page.locator("#work").getByText("You work on this order now.").waitFor();
     await fill(page, { comment: "Called, nobody there." });
     await press(page, "Add comment");
     await page.locator("#comments").getByText("The comment was added.").waitFor();

@@ -130,6 +130,25 @@ const screens: Screens = {
     await admin.goto(await idOf(admin, pendingOrder, "/home/certificate-queue"));
     return admin;
   },
+  "order in the queue, taken and commented": async () => {
+    await admin.goto(await idOf(admin, pendingOrder, "/home/certificate-queue"));
+    await press(admin, "Take");
+    await admin.locator("#work").getByText("You work on this order now.").waitFor();
+    await fill(admin, {
+      comment: "Called the plant: the contact is back on Monday.\nA second address is in the register.",
+    });
+    await press(admin, "Add comment");
+    await admin.locator("#comments").getByText("The comment was added.").waitFor();
+    await admin.evaluate(() => scrollTo(0, 0)); // otherwise the decision covers a part of a choice
+    return admin;
+  },
+  "contacts of selected orders, to be confirmed": async () => {
+    await admin.goto("/home/certificate-queue");
+    await admin.locator("#pending-orders tbody").getByRole("checkbox").first().check();
+    await press(admin, "Remind selected contacts");
+    await heading(admin, "Remind Contacts");
+    return admin;
+  },
   "order in the queue, payment refused": async () => {
     await admin.goto(await idOf(admin, pendingOrder, "/home/certificate-queue"));
     await admin.locator("summary", { hasText: "Invoice and payment" }).click();
