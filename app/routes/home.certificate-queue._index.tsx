@@ -64,25 +64,22 @@ const columns: Column<QueueItem>[] = [
   { key: "company", label: "Customer", sortable: true, cell: (row) => row.company },
   { key: "orderType", label: "Order type", cell: (row) => row.orderType },
   { key: "waitsFor", label: "Waiting for", cell: (row) => <Waiting items={row.waitsFor} /> },
-  { key: "assignee", label: "Works on it", cell: (row) => <bdi>{row.assignee}</bdi> },
+  { key: "assignee", label: "Works on it", cell: ({ assignee }) => assignee && <bdi>{assignee}</bdi> },
   { key: "chips", label: "Marks", cell: (row) => <Marks {...row} /> },
 ];
 
 /** When an order was requested, and since how many days it waits. */
 const Requested = ({ requestedAt, age }: QueueItem) => (
-  <>
+  <div>
     <Time value={requestedAt} />
     <br />
     <span className="muted">{age === 0 ? "less than a day" : counted(age, "day")}</span>
-  </>
+  </div>
 );
 
 /** What staff should look into, and how much they have written about the order. */
 const Marks = ({ chips, comments }: QueueItem) => (
-  <>
-    <OrderChips chips={chips} />
-    {comments > 0 && <span className="tag">{counted(comments, "comment")}</span>}
-  </>
+  <OrderChips chips={chips}>{comments > 0 && <span className="tag">{counted(comments, "comment")}</span>}</OrderChips>
 );
 
 function Waiting({ items }: { items: readonly string[] }) {

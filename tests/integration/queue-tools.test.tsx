@@ -168,13 +168,17 @@ describe("[MAN-03] who works on an order", () => {
 describe("[MAN-03] comments of staff about an order", () => {
   test("[MAN-03] are kept in order, shown to staff, counted in the queue and never changed", async () => {
     const { id } = await order();
-    const first = { intent: "comment", comment: "Called, nobody there.\nAgain <b>tomorrow</b>.", seen: "0" };
+    const first = { intent: "comment", comment: "Called, nobody there.\r\nAgain <b>tomorrow</b>.", seen: "0" };
     const answer = await send(id, first);
     expect(answer.headers.get("Location")).toBe(`/home/certificate-queue/${id}#comments`);
     await send(id, first); // sent twice
     await send(id, { intent: "comment", comment: "Reached them.", seen: "0" });
     const { html } = await open(id);
-    expect(textsOf(html, "#comments .lines")).toEqual(["Reached them.", "Called, nobody there. Again tomorrow."]);
+    expect(textsOf(html, "#comments .lines > div")).toEqual([
+      "Reached them.",
+      "Called, nobody there.",
+      "Again tomorrow.",
+    ]);
     expect((await queueAs(people.staff)).rows.map(({ comments }) => comments)).toEqual([2]);
     expect(await auditEventsOf(id)).toEqual(["certificate.order-commented", "certificate.order-commented"]);
     await expect(getDb().updateTable("orderComments").set({ text: "x" }).execute()).rejects.toThrow("never changed");

@@ -1,4 +1,5 @@
 import { Link } from "@remix-run/react";
+import { type ReactNode } from "react";
 import {
   type BulkResult,
   type NamedOrder,
@@ -29,13 +30,18 @@ export const namedOrderColumns = <Row extends NamedOrder>(to: (id: number) => st
 
 export const readyColumns = namedOrderColumns<NamedOrder>(paths.certificateQueueOrder);
 
-/** What staff should look into before they approve an order. */
-export const OrderChips = ({ chips }: { chips: readonly string[] }) =>
-  chips.map((chip) => (
-    <Badge key={chip} tone="warn">
-      {chip}
-    </Badge>
-  ));
+/** What staff should look into before they approve an order, and after it other marks. */
+export const OrderChips = ({ chips, children }: { chips: readonly string[]; children?: ReactNode }) =>
+  chips.length > 0 || children ? (
+    <div className="row">
+      {chips.map((chip) => (
+        <Badge key={chip} tone="warn">
+          {chip}
+        </Badge>
+      ))}
+      {children}
+    </div>
+  ) : null;
 
 export const chipsColumn: Column<NamedOrder & { chips: readonly string[] }> = {
   key: "chips",
