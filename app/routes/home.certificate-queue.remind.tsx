@@ -14,6 +14,9 @@ import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 
+/** How many reasons the message after the act names. The page before it names all. */
+const SHOWN_REASONS = 3;
+
 export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireUser(request, "work-on-orders");
   const query = new URL(request.url).searchParams;
@@ -32,8 +35,13 @@ export async function action({ request }: ActionFunctionArgs) {
   const problem = selectionProblem(ids);
   if (problem) return redirect(queueIn(list, problem), 303);
   const { reminded, refused } = await remindContacts(ids, user);
-  const others = refused.map(({ orderNumber, reason }) => ` ${orderNumber}: ${reason}`).join("");
-  const text = `${counted(reminded.length, "contact")} ${reminded.length === 1 ? "is" : "are"} reminded by email.${others}`;
+  const others = refused.slice(0, SHOWN_REASONS).map(({ orderNumber, reason }) => `${orderNumber}: ${reason}`);
+  const more = refused.length - others.length;
+  const text = [
+    `${counted(reminded.length, "contact")} ${reminded.length === 1 ? "is" : "are"} reminded by email.`,
+    ...others,
+    ...(more > 0 ? [`Nobody is reminded about ${counted(more, "other order")} either.`] : []),
+  ].join(" ");
   return redirectWithToast(request, queueIn(list), { kind: reminded.length > 0 ? "ok" : "bad", text });
 }
 

@@ -247,6 +247,13 @@ describe("[MAN-03] reminding the contacts of selected orders", () => {
     expect([await mailsOf(held.orderId), await mailsOf(stopped.orderId)]).toEqual([[], []]);
   });
 
+  test("[MAN-03] the message after the act names three reasons at most", async () => {
+    const answered = await Promise.all([1, 2, 3, 4, 5].map(() => order(checksDone())));
+    const { text } = (await toastOf(await remind(answered.map(({ id }) => id)))) ?? { text: "" };
+    expect(text.match(/The contact has authorised the order\./g)).toHaveLength(3);
+    expect(text).toMatch(/Nobody is reminded about 2 other orders either\.$/);
+  });
+
   test("[MAN-03] needs a selection", async () => {
     const none = await run(remindPage.loader, people.staff.get("/home/certificate-queue/remind?list=stage%3Dnew"));
     expect(none.headers.get("Location")).toBe("/home/certificate-queue?stage=new&problem=none-selected");

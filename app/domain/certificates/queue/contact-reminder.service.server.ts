@@ -34,6 +34,12 @@ async function whyNotReminded(db: DbOrTrx, row: CertificateRow, now: Date) {
   return last !== undefined && now.getTime() - Date.parse(last) < DAY ? ASKED_TODAY : null;
 }
 
+const notReminded = (order: NamedOrder, reason: string): RefusedOrder => ({
+  ...order,
+  reason,
+  code: "certificate.not-reminded",
+});
+
 /**
  * Returns which of the selected orders wait for an authentication contact who can be reminded now, and why the others do not. Changes
  * nothing. Throws what `requireSelection` throws, and a PortalError (403) when the user's rights do not allow it.
@@ -46,7 +52,7 @@ export async function checkReminders(ids: readonly number[], user: SessionUser, 
   for (const row of await listCertificatesById(getDb(), selected)) {
     const reason = await whyNotReminded(getDb(), row, now);
     if (reason === null) ready.push(namedOrder(row));
-    else refused.push({ ...namedOrder(row), reason, code: "certificate.not-reminded" });
+    else refused.push(notReminded(namedOrder(row), reason));
   }
   return { ready, refused };
 }
@@ -60,16 +66,18 @@ export async function remindContacts(ids: readonly number[], user: SessionUser, 
   const reminded: NamedOrder[] = [];
   const refused: RefusedOrder[] = [];
   // One transaction for each order, so that others need not wait for all of them.
-  for (const id of requireSelection(ids))
-    await inTransaction(async (trx) => {
+  for (const id of requireSelection(ids)) {
+    const outcome = await inTransaction(async (trx) => {
       await requireTask(trx, user.actor, "work-on-orders");
       const row = await lockCertificate(trx, id);
-      if (!row) return;
+      if (!row) return null;
       const reason = await whyNotReminded(trx, row, now);
       if (reason === null) await remind(trx, row, user, now);
-      if (reason === null) reminded.push(namedOrder(row));
-      else refused.push({ ...namedOrder(row), reason, code: "certificate.not-reminded" });
+      return { order: namedOrder(row), reason };
     });
+    if (outcome?.reason === null) reminded.push(outcome.order);
+    else if (outcome) refused.push(notReminded(outcome.order, outcome.reason));
+  }
   return { reminded, refused };
 }
 
