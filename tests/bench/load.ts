@@ -11,9 +11,9 @@ export interface Load {
   pipelined: number;
 }
 
-/** Resolves when a server answers this address with 200. Throws after half a minute. */
+/** Resolves when a server answers this address with 200. Throws after two minutes. */
 export async function untilReady(url: string): Promise<void> {
-  for (let tries = 0; tries < 300; tries += 1) {
+  for (let tries = 0; tries < 1200; tries += 1) {
     const isReady = await fetch(url).then(
       ({ ok }) => ok,
       () => false,

@@ -3,7 +3,7 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { SEARCH_KINDS, type SearchKind } from "~/domain/search/search-kinds";
-import { FINDERS, searchEverything } from "~/domain/search/search.service.server";
+import { FINDERS, findNumbered, searchEverything } from "~/domain/search/search.service.server";
 import { readTypedWords } from "~/domain/search/typed-words.policy";
 import { type Dialect } from "~db/connection.server";
 import { createAdmin } from "../support/factories";
@@ -41,7 +41,10 @@ function searchesBy(user: SessionUser): Measured[] {
     WORDS[kind].map((words) => {
       const typed = readTypedWords(words);
       if (typed === null || "error" in typed) throw new Error(`'${words}' cannot be looked up.`);
-      return { name: `${kind}, ${words}`, search: () => FINDERS[kind](user, typed) };
+      return {
+        name: `${kind}, ${words}`,
+        search: async () => FINDERS[kind](user, typed, await findNumbered(user, typed)),
+      };
     }),
   );
   const everything = ["parts42", "gmbh", "host-42", "SO-1000042"].map((words) => ({

@@ -76,15 +76,30 @@ async function findOrdersOf(words: string): Promise<Found> {
   return NOTHING;
 }
 
-async function findOrders(user: SessionUser, typed: TypedWords): Promise<Found> {
-  const numbered = await findOrderNumbered(user, typed);
-  if (numbered) return these([numbered]);
+/** What has exactly the typed number. */
+export interface Numbered {
+  orders: readonly SearchResult[];
+  certificates: readonly SearchResult[];
+  invoices: readonly SearchResult[];
+}
+
+/** Returns what has exactly the typed number, of all that this user may see. */
+export async function findNumbered(user: SessionUser, typed: TypedWords): Promise<Numbered> {
+  const order = await findOrderNumbered(user, typed);
+  return {
+    orders: order ? [order] : [],
+    certificates: await findCertificatesNumbered(user, typed),
+    invoices: await findInvoicesNumbered(user, typed),
+  };
+}
+
+async function findOrders(user: SessionUser, typed: TypedWords, { orders }: Numbered): Promise<Found> {
+  if (orders.length > 0) return these(orders);
   return may(user, "see-sales-orders") && typed.words !== "" ? findOrdersOf(typed.words) : NOTHING;
 }
 
-async function findCertificates(user: SessionUser, typed: TypedWords): Promise<Found> {
-  const numbered = await findCertificatesNumbered(user, typed);
-  if (numbered.length > 0) return these(numbered);
+async function findCertificates(user: SessionUser, typed: TypedWords, { certificates }: Numbered): Promise<Found> {
+  if (certificates.length > 0) return these(certificates);
   if (typed.words === "") return NOTHING;
   const filter = { search: typed.words };
   const found = await listCertificatesFor(user, { ...certificateList.read(NO_QUERY), ...FIRST_PAGE, ...filter });
@@ -158,34 +173,34 @@ async function findCodes(user: SessionUser, { words }: TypedWords): Promise<Foun
   }));
 }
 
-/** Finds the things of each kind. Each asks the service of a list, which decides what this user may see. */
-export const FINDERS: Readonly<Record<SearchKind, (user: SessionUser, typed: TypedWords) => Promise<Found>>> = {
+type Finder = (user: SessionUser, typed: TypedWords, numbered: Numbered) => Promise<Found>;
+
+/**
+ * Finds the things of each kind. Each asks the service of a list, which decides what this user may see, unless `numbered` has exactly what
+ * was typed.
+ */
+export const FINDERS: Readonly<Record<SearchKind, Finder>> = {
   orders: findOrders,
   certificates: findCertificates,
   companies: findCompanies,
   people: findPeople,
-  invoices: async (user, typed) => these(await findInvoicesNumbered(user, typed)),
+  invoices: (_user, _typed, { invoices }) => Promise.resolve(these(invoices)),
   codes: findCodes,
 };
 
 /** Returns what was found of each kind. Kinds without results are left out. */
-async function findAll(user: SessionUser, typed: TypedWords): Promise<SearchGroup[]> {
+async function findAll(user: SessionUser, typed: TypedWords, numbered: Numbered): Promise<SearchGroup[]> {
   const groups: SearchGroup[] = [];
   for (const kind of Object.keys(SEARCH_KINDS) as SearchKind[]) {
-    const group = await FINDERS[kind](user, typed);
+    const group = await FINDERS[kind](user, typed, numbered);
     if (group.results.length > 0) groups.push({ kind, ...group });
   }
   return groups;
 }
 
-/** Returns the page of the only order, certificate or invoice that has exactly the typed number, or null. */
-async function findExact(user: SessionUser, typed: TypedWords): Promise<string | null> {
-  const order = await findOrderNumbered(user, typed);
-  const pages = new Set([
-    ...(order ? [order.href] : []),
-    ...(await findCertificatesNumbered(user, typed)).map(({ href }) => href),
-    ...(await findInvoicesNumbered(user, typed)).map(({ href }) => href),
-  ]);
+/** Returns the page of the only thing that has exactly the typed number, or null. */
+function exactPage(numbered: Numbered): string | null {
+  const pages = new Set(Object.values(numbered).flatMap((results: SearchResult[]) => results.map(({ href }) => href)));
   return pages.size === 1 ? ([...pages][0] ?? null) : null;
 }
 
@@ -201,8 +216,9 @@ export type Search =
 export async function searchEverything(user: SessionUser, text: string): Promise<Search | null> {
   const typed = readTypedWords(text);
   if (typed === null || "error" in typed) return typed;
-  const exact = await findExact(user, typed);
-  const groups = exact === null ? await findAll(user, typed) : [];
+  const numbered = await findNumbered(user, typed);
+  const exact = exactPage(numbered);
+  const groups = exact === null ? await findAll(user, typed, numbered) : [];
   return { text: typed.text, error: null, leftOut: typed.leftOut, exact, groups };
 }
 
@@ -211,7 +227,7 @@ export async function searchForCall(user: SessionUser, words: string): Promise<S
   const typed = readTypedWords(words);
   if (typed === null || "error" in typed)
     throw new PortalError(typed?.error ?? SEARCH_ERRORS.short, { code: "search.words", field: "words" });
-  return findAll(user, typed);
+  return findAll(user, typed, await findNumbered(user, typed));
 }
 
 /** As many results are suggested. */
