@@ -84,6 +84,14 @@ export async function action({ request, params }: ActionFunctionArgs) {
   }
 }
 
+/** Returns what a confirmation of this name covers, in words. */
+function kindOf({ isMailbox, method, state }: CompanyDomainPage): string {
+  if (isMailbox) return "A mailbox";
+  return method === "http" && state === "Confirmed"
+    ? "A host, without anything below it,"
+    : "A domain, with everything below it,";
+}
+
 const factsOf = (domain: CompanyDomainPage) => [
   { term: "State", detail: <StatusBadge status={domain.state} /> },
   { term: "Confirmed by", detail: domain.confirmedBy },
@@ -130,7 +138,7 @@ export default function Domain() {
         <ErrorSummary formId={DOMAIN_FORM} labels={DOMAIN_LABELS} />
         <PageHeader title={<DomainName {...domain} />} back={{ to: accountPaths.domains, label: "Domains" }}>
           <p>
-            {domain.isMailbox ? "A mailbox" : "A domain, with everything below it,"} of {company}.
+            {kindOf(domain)} of <bdi>{company}</bdi>.
           </p>
         </PageHeader>
         <Card title={domain.isMailbox ? "The mailbox" : "The domain"}>

@@ -70,8 +70,12 @@ describe("[PUR-03] a domain of a company", () => {
     const { id, token } = await addTo(owner, "web.example.com");
     servers.publish("web.example.com", { a: ["127.0.0.1"] });
     servers.web.serveText(filePathOf(token), token);
+    const text = async () =>
+      pageText((await openPage(domainPage, visitor, `${LIST}/${id}`, { params: { id: String(id) } })).html);
+    expect(await text()).toContain("A domain, with everything below it,");
     expect(await pressed(visitor, id, { intent: "check-http" })).toMatch(/^web\.example\.com is confirmed until/);
     expect(await rowOf(id)).toMatchObject({ method: "http", confirmedToken: token });
+    expect(await text()).toContain("A host, without anything below it,");
   });
 
   test("is named in ASCII, in whichever form it is typed", async () => {
