@@ -6,7 +6,7 @@ import { orderCommentValidator } from "~/domain/certificates/validators";
 import { CsrfField } from "../forms/csrf-field";
 import { PortalForm } from "../forms/form";
 import { TextareaField } from "../forms/textarea-field";
-import { SubmitButton } from "../ui/buttons";
+import { ButtonRow, SubmitButton } from "../ui/buttons";
 import { Card } from "../ui/card";
 import { Lines } from "../ui/lines";
 import { Time } from "../ui/time";
@@ -73,9 +73,11 @@ export const CommentsCard = ({ order: { comments, may } }: { order: QueueOrder }
           limit={COMMENT_LIMIT}
           rows={2}
         />
-        <SubmitButton intent={COMMENT_FORM} variant="secondary" busyText="Adding…">
-          Add comment
-        </SubmitButton>
+        <ButtonRow>
+          <SubmitButton intent={COMMENT_FORM} variant="secondary" busyText="Adding…">
+            Add comment
+          </SubmitButton>
+        </ButtonRow>
       </PortalForm>
     )}
   </Card>
