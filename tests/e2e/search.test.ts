@@ -22,7 +22,7 @@ const suggestions = (page: Page) => page.getByRole("listbox", { name: "Suggestio
 async function openWithKeys(path: string): Promise<Page> {
   const page = await state.open();
   await logIn(page);
-  const script = page.waitForResponse((response) => /find-script/.test(response.url()));
+  const script = page.waitForResponse((response) => /after-load/.test(response.url()));
   await page.goto(path);
   await script;
   await page.locator("html.ready").waitFor();
@@ -112,7 +112,7 @@ describe(`search, scripts ${withScripts ? "on" : "off"}`, () => {
     expect([await search.inputValue(), await isFocused(page)]).toEqual(["/", false]);
     await page.goto("/home/search");
     await page.getByRole("checkbox", { name: /^The key \// }).uncheck();
-    const again = page.waitForResponse((response) => /find-script/.test(response.url()));
+    const again = page.waitForResponse((response) => /after-load/.test(response.url()));
     await page.goto("/home/certificates");
     await again;
     await page.locator("html.ready").waitFor();

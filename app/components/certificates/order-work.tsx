@@ -8,7 +8,6 @@ import { PortalForm } from "../forms/form";
 import { TextareaField } from "../forms/textarea-field";
 import { ButtonRow, SubmitButton } from "../ui/buttons";
 import { Card } from "../ui/card";
-import { Lines } from "../ui/lines";
 import { Time } from "../ui/time";
 
 /** The labels of the comment form's fields, for the error summary. */
@@ -18,6 +17,7 @@ export const COMMENT_LABELS = { comment: "New comment" } as const;
 export function AssigneeCard({ order: { assignee, outcome, may } }: { order: QueueOrder }) {
   if (outcome !== null && !assignee) return null;
   const isChangeable = outcome === null && may.work;
+  const workIntent = assignee?.isOwn ? RELEASE : TAKE;
   return (
     <Card title="Who works on it" anchor={WORK_ANCHOR}>
       <Form method="post" className="row spread">
@@ -33,14 +33,9 @@ export function AssigneeCard({ order: { assignee, outcome, may } }: { order: Que
             "Nobody yet"
           )}
         </p>
-        {isChangeable && assignee?.isOwn && (
-          <SubmitButton intent={RELEASE} variant="secondary" small>
-            Release
-          </SubmitButton>
-        )}
-        {isChangeable && !assignee?.isOwn && (
-          <SubmitButton intent={TAKE} variant="secondary" small>
-            {assignee ? "Take over" : "Take"}
+        {isChangeable && (
+          <SubmitButton intent={workIntent} variant="secondary" small>
+            {assignee?.isOwn ? "Release" : assignee ? "Take over" : "Take"}
           </SubmitButton>
         )}
       </Form>
@@ -51,14 +46,13 @@ export function AssigneeCard({ order: { assignee, outcome, may } }: { order: Que
 /** What staff have written about an order for each other, and the form that adds a comment. */
 export const CommentsCard = ({ order: { comments, may } }: { order: QueueOrder }) => (
   <Card title="Comments of staff" anchor={COMMENTS_ANCHOR}>
-    {comments.length === 0 && <p className="muted">No comments</p>}
     <ol className="log" role="list">
       {comments.map(({ id, text, by, writtenAt }) => (
         <li key={id}>
           <Time value={writtenAt} withTime toMinute />
           <div>
             <bdi>{by}</bdi>
-            <Lines text={text} />
+            <div className="lines">{text}</div>
           </div>
         </li>
       ))}
@@ -69,12 +63,12 @@ export const CommentsCard = ({ order: { comments, may } }: { order: QueueOrder }
         <TextareaField
           name="comment"
           label={COMMENT_LABELS.comment}
-          hint="All staff who see the queue can read it, the customer cannot. Nobody can change or delete it."
+          hint="Staff read it, the customer does not. Nobody can change or delete it."
           limit={COMMENT_LIMIT}
           rows={2}
         />
         <ButtonRow>
-          <SubmitButton intent={COMMENT_FORM} variant="secondary" busyText="Adding…">
+          <SubmitButton intent={COMMENT_FORM} variant="secondary">
             Add comment
           </SubmitButton>
         </ButtonRow>

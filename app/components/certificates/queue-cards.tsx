@@ -60,12 +60,6 @@ export const TitleBlock = ({ order }: { order: QueueOrder }) => (
   </dl>
 );
 
-/** What staff who record the checks do about an authentication contact who cannot authorise the order by the link. */
-const contactAdvice = (namesakes: readonly string[]) =>
-  namesakes.length > 0
-    ? `Call the contact through the organisation and make sure that it is another person than ${namesakes.join(" and ")}. By recording the answer below you state this; write how you know it. If it is the same person, cancel the order, so that the customer can name another contact.`
-    : "Ask somebody else at the organisation and record the answer below, or cancel the order, so that the customer can name another contact.";
-
 /** What the portal found about an order: what to look into, then what it knows. */
 export const FindingsCard = ({ order }: { order: QueueOrder }) => (
   <Card title="What the portal found">
@@ -81,12 +75,7 @@ export const FindingsCard = ({ order }: { order: QueueOrder }) => (
         mayAllow={order.may.allowMessages}
       />
     )}
-    {order.contactBarrier && (
-      <Note tone="warn">
-        {order.contactBarrier}
-        {order.isCheckable && ` ${contactAdvice(order.namesakes)}`}
-      </Note>
-    )}
+    {order.contactBarrier && <Note tone="warn">{order.contactBarrier}</Note>}
     {order.isRequestHeld && (
       <Note>The request to authorise is sent when the customer has confirmed their own email address.</Note>
     )}

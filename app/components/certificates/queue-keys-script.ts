@@ -1,3 +1,4 @@
+import { paths } from "~/lib/paths";
 import { isSingleKey } from "../ui/single-keys";
 
 /** The single keys of the queue and of the page of an order. What they do can also be done with the mouse, and with Tab and Enter. */
@@ -28,16 +29,34 @@ const KEYS: Readonly<Record<string, () => void>> = {
 
 const current = () => rows().find((row) => row.contains(document.activeElement));
 
+const ON_ORDER =
+  "j opens the next order of the view, k the previous one. The page of the queue has a switch for these keys.";
+
+/** Opens the help of the queue. The page of an order has none, so there it is a dialog. */
 function showHelp(): void {
   const help = document.querySelector<HTMLDetailsElement>("#queue-keys");
-  if (!help) return;
-  help.open = true;
-  help.querySelector("summary")?.focus();
+  if (help) {
+    help.open = true;
+    help.querySelector("summary")?.focus();
+    return;
+  }
+  const dialog = document.createElement("dialog");
+  const text = document.createElement("p");
+  const close = document.createElement("button");
+  text.textContent = ON_ORDER;
+  close.textContent = "Close";
+  close.className = "btn secondary";
+  close.addEventListener("click", () => dialog.close());
+  dialog.setAttribute("aria-label", "Keys");
+  dialog.append(text, close);
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
 }
 
 document.addEventListener("keydown", (event) => {
   const act = KEYS[event.key];
-  if (!act || !document.querySelector("#queue-keys") || !isSingleKey(event)) return;
+  if (!act || !window.location.pathname.startsWith(paths.certificateQueue) || !isSingleKey(event)) return;
   event.preventDefault();
   act();
 });

@@ -7,7 +7,6 @@ import { PortalForm } from "../forms/form";
 import { TextareaField } from "../forms/textarea-field";
 import { type Column } from "../lists/table-columns";
 import { ButtonRow, SubmitButton } from "../ui/buttons";
-import { Lines } from "../ui/lines";
 import { Time } from "../ui/time";
 import { Part } from "./company-parts";
 
@@ -17,7 +16,7 @@ export const NOTE_COLUMNS: readonly Column<CompanyNoteItem>[] = [
   {
     key: "text",
     label: "Note",
-    cell: ({ text }) => <Lines text={text} />,
+    cell: ({ text }) => <div className="lines">{text}</div>,
   },
   { key: "by", label: "Written by", cell: ({ by }) => <bdi>{by}</bdi> },
   { key: "written", label: "When", sortable: true, cell: ({ writtenAt }) => <Time value={writtenAt} withTime /> },

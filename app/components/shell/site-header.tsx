@@ -90,7 +90,7 @@ function MainNavigation({ shell: { user, portal } }: { shell: Shell }) {
 
 /** The search of everything. The script that moves the focus to it and suggests results is loaded after the page. */
 function Find() {
-  useEffect(() => void import("../search/find-script"), []);
+  useEffect(() => void import("./after-load"), []);
   return (
     <form action="/home/search" className="find">
       <input type="search" name="q" aria-label="Search everything" placeholder="Search..." />

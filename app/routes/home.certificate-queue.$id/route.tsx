@@ -11,7 +11,6 @@ import {
   TitleBlock,
 } from "~/components/certificates/queue-cards";
 import { QueueDecision, queueLabels } from "~/components/certificates/queue-decision";
-import { QueueKeys } from "~/components/certificates/queue-keys";
 import { RefundNote, UndoIssuing } from "~/components/certificates/queue-notes";
 import { NO_QUESTION, QUEUE_QUESTIONS } from "~/components/certificates/queue-questions";
 import { ErrorSummary } from "~/components/forms/error-summary";
@@ -72,6 +71,7 @@ export default function QueueOrder() {
   const answer = useActionData<AskedAboutOrder & { formId?: string }>();
   const unsent = useMaybeShell()?.unsent?.formId;
   const { outcome, checks, decision, subject, sale } = order;
+  const labels = queueLabels(checks);
   const asked = answer?.question === undefined ? answer?.asked : undefined;
 
   return (
@@ -91,9 +91,9 @@ export default function QueueOrder() {
     >
       <OrderQuestion answer={answer}>
         <div className="stack">
-          <ErrorSummary formId={QUEUE_FORM} order={Object.keys(queueLabels(checks))} labels={queueLabels(checks)} />
+          <ErrorSummary formId={QUEUE_FORM} order={Object.keys(labels)} labels={labels} />
           <ErrorSummary formId={SALES_ORDER_FORM} order={Object.keys(SALES_ORDER_LABELS)} labels={SALES_ORDER_LABELS} />
-          <ErrorSummary formId={COMMENT_FORM} order={Object.keys(COMMENT_LABELS)} labels={COMMENT_LABELS} />
+          <ErrorSummary formId={COMMENT_FORM} labels={COMMENT_LABELS} />
           <div id={MESSAGE_ANCHOR} tabIndex={-1}>
             <CardMessage anchor={MESSAGE_ANCHOR} />
           </div>
@@ -134,7 +134,6 @@ export default function QueueOrder() {
                   )}
                 </QueueDecision>
                 <AssigneeCard order={order} />
-                <QueueKeys isOrder />
               </aside>
               <div className="stack">
                 <FindingsCard order={order} />

@@ -7,7 +7,7 @@ import { getDb } from "~db/connection.server";
 import { type CertificateRow } from "~db/repositories/certificates.server";
 import { findUserById } from "~db/repositories/users.server";
 import { needsGrants } from "../issuing/granting.service.server";
-import { type FourEyesFacts, whyNotAuthorised } from "./four-eyes.server";
+import { type FourEyesFacts, listNamesakes, whyNotAuthorised } from "./four-eyes.server";
 import { ISSUING, ISSUING_HELP, isOpenOrder } from "./order-decision.policy";
 
 /** Returns what the user's rights allow on the page of an order. */
@@ -38,9 +38,21 @@ export function tasksOf(row: CertificateRow, user: RightsHolder, { whyNot }: Fou
   };
 }
 
-/** Returns why the authentication contact cannot authorise the order by the link, while the answer is missing, or null. */
-export const contactBarrierOf = async (row: CertificateRow): Promise<string | null> =>
-  isOpenOrder(row) && row.contactAnswer === null ? whyNotAuthorised(getDb(), row) : null;
+/** Returns what staff who record the checks do about an authentication contact who cannot authorise the order by the link. */
+const contactAdvice = (namesakes: readonly string[]): string =>
+  namesakes.length > 0
+    ? `Call the contact through the organisation and make sure that it is another person than ${namesakes.join(" and ")}. By recording the answer below you state this; write how you know it. If it is the same person, cancel the order, so that the customer can name another contact.`
+    : "Ask somebody else at the organisation and record the answer below, or cancel the order, so that the customer can name another contact.";
+
+/**
+ * Returns why the authentication contact cannot authorise the order by the link, while the answer is missing, with what staff who record the
+ * checks do about it. Returns null when nothing is in the way.
+ */
+export async function contactBarrierOf(row: CertificateRow, isCheckable: boolean): Promise<string | null> {
+  const barrier = isOpenOrder(row) && row.contactAnswer === null ? await whyNotAuthorised(getDb(), row) : null;
+  if (barrier === null || !isCheckable) return barrier;
+  return `${barrier} ${contactAdvice(await listNamesakes(getDb(), row))}`;
+}
 
 /** Returns the name of whoever approved, rejected or cancelled the order, or null. */
 export async function deciderOf({ decidedBy }: CertificateRow): Promise<string | null> {

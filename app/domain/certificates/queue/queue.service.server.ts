@@ -33,7 +33,7 @@ import { explainRefusals, explainRule } from "../request/explained-rules.server"
 import { captionedNames } from "../request/subject-names";
 import { checkChoicesOf } from "./check-choices.server";
 import { CHECK_TITLES, checksOf, staffChecksOf } from "./checks.policy";
-import { listNamesakes, readFourEyes } from "./four-eyes.server";
+import { readFourEyes } from "./four-eyes.server";
 import { isIssuing, isOpenOrder, notOpen, outcomeOf } from "./order-decision.policy";
 import { comparisonOf, factsOf, saleFactsOf } from "./order-findings.server";
 import { assigneeOf, listCommentsAbout } from "./order-work.service.server";
@@ -151,9 +151,7 @@ export async function getQueueOrder(id: number, user: SessionUser) {
     /** What must happen with the payment when the order ends without a certificate. */
     refund: refundText(sale),
     contactEmail: authenticationContact.email,
-    contactBarrier: await contactBarrierOf(row),
-    /** The addresses of the members of staff who have the contact's name, while the answer is missing. */
-    namesakes: isOpenOrder(row) && row.contactAnswer === null ? await listNamesakes(getDb(), row) : [],
+    contactBarrier: await contactBarrierOf(row, tasks.isCheckable),
     /** When the authentication contact stopped all messages, or null. */
     contactStop: await findStop(authenticationContact.email),
     /** Whether the authorisation request waits for the customer to confirm the email address. */
