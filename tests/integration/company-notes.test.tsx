@@ -34,7 +34,7 @@ describe("notes of staff about a company", () => {
     await write(officer, companyId, "The register has another address.");
     const { html } = await open(officer, companyId);
     const notes = textsOf(tableOf(html).html() ?? "", "td[data-l=Note] > div");
-    expect(notes).toEqual(["The register has another address.", "Pays late.Ask before invoicing."]);
+    expect(notes).toEqual(["The register has another address.", "Pays late. Ask before invoicing."]);
     expect(tableOf(html).text()).toContain("Fred Finance");
     const entries = getDb().selectFrom("auditEntries").select(["message", "event"]);
     expect(await entries.where("reference", "=", `CO-${companyId}`).execute()).toEqual([
