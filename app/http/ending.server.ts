@@ -1,5 +1,5 @@
 import { type Server } from "node:http";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as accepted, setTimeout as sleep } from "node:timers/promises";
 
 /**
  * How long an idle connection is kept. Reverse proxies keep theirs for 60 seconds or less. The side that waits longer never closes a
@@ -25,6 +25,7 @@ export function graceful(server: Server): (delayMs: number) => Promise<void> {
   return async (delayMs) => {
     isEnding = true;
     await sleep(delayMs);
+    await accepted(); // a connection that waits when the port closes is lost, with the form that was sent on it
     const timer = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS);
     await new Promise((resolve) => server.close(resolve));
     clearInterval(timer);
