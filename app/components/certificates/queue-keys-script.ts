@@ -1,4 +1,3 @@
-import { paths } from "~/lib/paths";
 import { isSingleKey } from "../ui/single-keys";
 
 /** The single keys of the queue and of the page of an order. What they do can also be done with the mouse, and with Tab and Enter. */
@@ -8,8 +7,10 @@ const rows = () =>
 
 const linkIn = (row: HTMLElement | undefined) => row?.querySelector<HTMLAnchorElement>("th a");
 
-const neighbour = (rel: "next" | "prev") =>
-  document.querySelector<HTMLAnchorElement>(`nav[aria-label="Orders of this view"] a[rel="${rel}"]`);
+const HELP = "#queue-keys";
+const WALK = 'nav[aria-label="Orders of this view"]';
+
+const neighbour = (rel: "next" | "prev") => document.querySelector<HTMLAnchorElement>(`${WALK} a[rel="${rel}"]`);
 
 /** Moves the focus to the order below or above. On the page of an order, opens it. */
 function move(step: 1 | -1): void {
@@ -34,7 +35,7 @@ const ON_ORDER =
 
 /** Opens the help of the queue. The page of an order has none, so there it is a dialog. */
 function showHelp(): void {
-  const help = document.querySelector<HTMLDetailsElement>("#queue-keys");
+  const help = document.querySelector<HTMLDetailsElement>(HELP);
   if (help) {
     help.open = true;
     help.querySelector("summary")?.focus();
@@ -56,7 +57,7 @@ function showHelp(): void {
 
 document.addEventListener("keydown", (event) => {
   const act = KEYS[event.key];
-  if (!act || !window.location.pathname.startsWith(paths.certificateQueue) || !isSingleKey(event)) return;
+  if (!act || !document.querySelector(`${HELP}, ${WALK}`) || !isSingleKey(event)) return;
   event.preventDefault();
   act();
 });

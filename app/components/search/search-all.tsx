@@ -31,7 +31,7 @@ export function SearchAll({ id, text, error }: Props) {
         />
       </Field>
       <SubmitButton>Search</SubmitButton>
-      <SingleKeysSwitch label="The key / moves to the search, on every page and in this browser, and other single keys work" />
+      <SingleKeysSwitch label="The key / and other single keys work in this browser; / moves to the search" />
     </SearchForm>
   );
 }

@@ -73,7 +73,7 @@ export const TASKS = {
   },
   "check-orders": { text: "Record the checks of an order", rights: ["registration-officer"] },
   "work-on-orders": {
-    text: "Take and release orders of the queue, and comment on them",
+    text: "Take, release and comment on orders, and remind their contacts",
     rights: ["registration-officer", "approver", "finance"],
   },
   "approve-orders": { text: "Approve an order, and undo an approval that is not finished", rights: ["approver"] },

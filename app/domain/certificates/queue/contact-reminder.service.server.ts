@@ -1,7 +1,5 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { requireTask } from "~/domain/accounts/staff-rights.server";
-import { recordAudit } from "~/domain/audit/audit.service.server";
-import { orderNumber } from "~/domain/orders/order-number";
 import { DAY } from "~/lib/dates";
 import { type DbOrTrx, getDb, type Trx } from "~db/connection.server";
 import { findOrderPlacer } from "~db/repositories/audit-entries.server";
@@ -16,6 +14,7 @@ import { namedOrder, type NamedOrder, type RefusedOrder, requireSelection } from
 import { REFUSED } from "./checks.policy";
 import { whyNotAuthorised } from "./four-eyes.server";
 import { isOpenOrder, notOpen } from "./order-decision.policy";
+import { recordOrderWork } from "./order-work.service.server";
 
 const ASKED_TODAY = "The contact was asked within the last 24 hours.";
 
@@ -82,10 +81,12 @@ export async function remindContacts(ids: readonly number[], user: SessionUser, 
 }
 
 async function remind(trx: Trx, row: CertificateRow, user: SessionUser, now: Date): Promise<void> {
-  const { id: certificateId, orderId, userId } = row;
-  const placer = await findOrderPlacer(trx, orderId);
-  await requestAuthorisation(trx, { certificateId, clientName: placer?.clientName ?? null, isReminder: true }, now);
+  const placer = await findOrderPlacer(trx, row.orderId);
+  await requestAuthorisation(
+    trx,
+    { certificateId: row.id, clientName: placer?.clientName ?? null, isReminder: true },
+    now,
+  );
   const message = `Reminded ${row.authenticationEmail} to authorise the order.`;
-  const about = { userId, orderId, certificateId, reference: orderNumber(orderId) };
-  await recordAudit(trx, { actor: user.actor, event: "certificate.contact-reminded", message, ...about }, now);
+  await recordOrderWork(trx, row, { user, event: "certificate.contact-reminded", message }, now);
 }

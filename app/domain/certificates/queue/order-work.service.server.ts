@@ -22,7 +22,13 @@ const nameOf = async (trx: Trx, id: number): Promise<string> => {
   return person ? personName(person) : "Somebody";
 };
 
-async function record(trx: Trx, row: CertificateRow, user: SessionUser, event: string, message: string, now: Date) {
+/** Records what a member of staff has done about an order without deciding it. */
+export async function recordOrderWork(
+  trx: Trx,
+  row: CertificateRow,
+  { user, event, message }: { user: SessionUser; event: string; message: string },
+  now: Date,
+): Promise<void> {
   const { userId, orderId, id: certificateId } = row;
   const reference = orderNumber(orderId);
   await recordAudit(trx, { actor: user.actor, event, message, userId, orderId, certificateId, reference }, now);
@@ -53,7 +59,7 @@ export function takeOrder(user: SessionUser, id: number, seen: number | null, no
     }
     await changeOpenOrder(trx, id, { assignedTo: user.id, assignedAt: now }, now);
     const from = row.assignedTo === null ? "" : ` over from ${await nameOf(trx, row.assignedTo)}`;
-    await record(trx, row, user, "certificate.order-taken", `Took the order${from}.`, now);
+    await recordOrderWork(trx, row, { user, event: "certificate.order-taken", message: `Took the order${from}.` }, now);
   });
 }
 
@@ -63,7 +69,7 @@ export function releaseOrder(user: SessionUser, id: number, now = new Date()): P
     const row = await lockForWork(trx, id, user);
     if (row.assignedTo !== user.id || !isOpenOrder(row)) return;
     await changeOpenOrder(trx, id, { assignedTo: null, assignedAt: null }, now);
-    await record(trx, row, user, "certificate.order-released", "Released the order.", now);
+    await recordOrderWork(trx, row, { user, event: "certificate.order-released", message: "Released the order." }, now);
   });
 }
 
@@ -83,7 +89,12 @@ export function addOrderComment(
     const comment = { certificateId: id, writtenBy: user.id, text };
     if (await hasCommentSince(trx, comment, seen)) return;
     await insertOrderComment(trx, { ...comment, writtenAt: now });
-    await record(trx, row, user, "certificate.order-commented", "Added a comment about the order.", now);
+    await recordOrderWork(
+      trx,
+      row,
+      { user, event: "certificate.order-commented", message: "Added a comment about the order." },
+      now,
+    );
   });
 }
 
@@ -97,8 +108,6 @@ export async function listCommentsAbout(id: number) {
     by: personName(person),
   }));
 }
-
-export type OrderComment = Awaited<ReturnType<typeof listCommentsAbout>>[number];
 
 /** Returns who works on an order and since when, or null for nobody. `isOwn` says that it is this user. */
 export async function assigneeOf({ assignedTo, assignedAt }: CertificateRow, user: Pick<SessionUser, "id">) {

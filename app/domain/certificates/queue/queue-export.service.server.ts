@@ -5,13 +5,16 @@ import { daysSince, formatDate } from "~/lib/dates";
 import { notFound } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
 import { type CertificateListRow, listCertificatesShown } from "~db/repositories/certificate-list.server";
+import { listContactStops } from "~db/repositories/held-mails.server";
 import { inTransaction } from "~db/transaction.server";
 import { orderTypeText } from "../certificates.policy";
 import { requireSelection } from "./bulk-approval.service.server";
 import { queueWaits } from "./queue-list.service.server";
 
+type ExportedOrder = CertificateListRow & { isContactStopped: boolean };
+
 /** The columns of the file. */
-const COLUMNS: Record<string, (row: CertificateListRow, now: Date) => string | number> = {
+const COLUMNS: Record<string, (row: ExportedOrder, now: Date) => string | number> = {
   Order: (row) => orderNumber(row.orderId),
   Requested: (row) => formatDate(row.requestedAt),
   "Days waiting": (row, now) => daysSince(row.requestedAt, now),
@@ -23,7 +26,7 @@ const COLUMNS: Record<string, (row: CertificateListRow, now: Date) => string | n
   "Works on it": (row) => (row.assigneeLastName ? `${row.assigneeFirstName} ${row.assigneeLastName}` : ""),
 };
 
-async function* cellsOf(rows: readonly CertificateListRow[], now: Date) {
+async function* cellsOf(rows: readonly ExportedOrder[], now: Date) {
   yield await Promise.resolve(rows.map((row) => Object.values(COLUMNS).map((cell) => String(cell(row, now)))));
 }
 
@@ -40,5 +43,10 @@ export async function exportQueue(
   if (rows.length === 0) throw notFound();
   const message = `Orders of the queue exported: ${rows.map(({ orderId }) => orderNumber(orderId)).join(", ")}.`;
   await inTransaction((trx) => recordAudit(trx, { actor, event: "certificate.queue-exported", message }, now));
-  return csvInPortions(Object.keys(COLUMNS), cellsOf(rows, now));
+  const stopped = await listContactStops(
+    getDb(),
+    rows.map(({ authenticationEmail }) => authenticationEmail),
+  );
+  const orders = rows.map((row) => ({ ...row, isContactStopped: stopped.has(row.authenticationEmail.toLowerCase()) }));
+  return csvInPortions(Object.keys(COLUMNS), cellsOf(orders, now));
 }
