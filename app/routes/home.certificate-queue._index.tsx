@@ -1,6 +1,6 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { Form, Link, useLoaderData } from "@remix-run/react";
-import { counted, OrderChips } from "~/components/certificates/approved-orders";
+import { counted, UnconfirmedBadge } from "~/components/certificates/approved-orders";
 import { QueueKeys } from "~/components/certificates/queue-keys";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { DataTable } from "~/components/lists/data-table";
@@ -65,7 +65,7 @@ const columns: Column<QueueItem>[] = [
   { key: "orderType", label: "Order type", cell: (row) => row.orderType },
   { key: "waitsFor", label: "Waiting for", cell: (row) => <Waiting items={row.waitsFor} /> },
   { key: "assignee", label: "Works on it", cell: ({ assignee }) => assignee && <bdi>{assignee}</bdi> },
-  { key: "chips", label: "Marks", cell: (row) => <Marks {...row} /> },
+  { key: "marks", label: "Marks", cell: (row) => <Marks {...row} /> },
 ];
 
 /** When an order was requested, and since how many days it waits. */
@@ -78,9 +78,13 @@ const Requested = ({ requestedAt, age }: QueueItem) => (
 );
 
 /** What staff should look into, and how much they have written about the order. */
-const Marks = ({ chips, comments }: QueueItem) => (
-  <OrderChips chips={chips}>{comments > 0 && <span className="tag">{counted(comments, "comment")}</span>}</OrderChips>
-);
+const Marks = ({ isUnconfirmed, comments }: QueueItem) =>
+  isUnconfirmed || comments > 0 ? (
+    <div className="row">
+      {isUnconfirmed && <UnconfirmedBadge />}
+      {comments > 0 && <span className="tag">{counted(comments, "comment")}</span>}
+    </div>
+  ) : null;
 
 function Waiting({ items }: { items: readonly string[] }) {
   if (items.length === 0) return "Approval";

@@ -2,9 +2,9 @@ import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from
 import { useActionData, useLoaderData } from "@remix-run/react";
 import {
   ApprovedOrders,
-  chipsColumn,
   counted,
   joinedIds,
+  marksColumn,
   readyColumns,
   RefusedOrders,
 } from "~/components/certificates/approved-orders";
@@ -79,7 +79,7 @@ export default function ApproveOrders() {
     >
       <DataTable
         caption="Orders to approve"
-        columns={[...readyColumns, chipsColumn]}
+        columns={[...readyColumns, marksColumn]}
         rows={ready}
         rowKey={(row) => row.id}
       />

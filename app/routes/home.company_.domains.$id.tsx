@@ -1,7 +1,7 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { DomainName } from "~/components/domains/domain-parts";
-import { DOMAIN_LABELS, DomainWays } from "~/components/domains/domain-ways";
+import { DOMAIN_LABELS, DomainWays, KeptProof } from "~/components/domains/domain-ways";
 import { CsrfField } from "~/components/forms/csrf-field";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { pageTitle } from "~/components/shell/page-title";
@@ -41,9 +41,9 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return json({ domain, company: user.company, mayChange: user.impersonator === null });
 }
 
-/** Checks the record or the file. Returns the message about the confirmation. */
+/** Checks the record or the file, which the user has accepted to confirm the host only. Returns the message about the confirmation. */
 async function check(user: SessionUser, id: number, method: "dns" | "http"): Promise<string> {
-  await checkDomain(user, { id, method });
+  await checkDomain(user, { id, method, isHostEnough: true });
   const { name, validUntil } = await getDomainFor(user, id);
   return `${name} is confirmed until ${formatDate(validUntil ?? "")}.`;
 }
@@ -54,7 +54,11 @@ const DEEDS: Record<Exclude<Intent, "mail">, (user: SessionUser, id: number) => 
   "check-http": (user, id) => check(user, id, "http"),
   renew: async (user, id) => {
     await renewChallenge(user, id);
-    return "There are new values. The former ones confirm nothing any more.";
+    const { challenge } = await getDomainFor(user, id);
+    if (challenge.record === null) return "You can send a new link. Former ones cannot be used any more.";
+    return challenge.kept === null
+      ? "There are new values. The former ones cannot be used any more."
+      : "There are new values. Leave the former ones there until the new ones have confirmed the domain.";
   },
   remove: async (user, id) => {
     await removeDomain(user, id);
@@ -62,14 +66,44 @@ const DEEDS: Record<Exclude<Intent, "mail">, (user: SessionUser, id: number) => 
   },
 };
 
+/** What is asked before it is done. */
+interface Asked {
+  asked?: { intent: "remove" | "check-http" };
+}
+
+const isWhole = ({ state, method }: CompanyDomainPage) => state === "Confirmed" && method !== "http";
+
+/** Returns whether a deed takes something away: the domain, or what a confirmed domain covers below its host. */
+const isAsked = (intent: Intent, domain: CompanyDomainPage): intent is NonNullable<Asked["asked"]>["intent"] =>
+  intent === "remove" || (intent === "check-http" && isWhole(domain));
+
+/** Returns the words of the question. */
+function questionOf({ asked }: Asked, { name, isMailbox, state }: CompanyDomainPage, company: string) {
+  if (asked?.intent === "check-http")
+    return {
+      title: "Confirm only the host",
+      question: `Are you sure you wish to confirm ${name} by a file?`,
+      confirmLabel: "Check the file now",
+      variant: "primary" as const,
+      details: <p>It is confirmed with everything below it until now. A file confirms the host {name} only.</p>,
+    };
+  return {
+    title: isMailbox ? "Remove mailbox" : "Remove domain",
+    question: `Are you sure you wish to remove ${name} from ${company}?`,
+    confirmLabel: "Remove",
+    details: state === "Confirmed" && <p>Its confirmation ends. Certificates that were issued stay valid.</p>,
+  };
+}
+
 /** Checks, sends a link, replaces the values or removes the domain, by the button that was pressed. */
 export async function action({ request, params }: ActionFunctionArgs) {
   const user = await requireUser(request, "manage-company");
   const id = readId(params.id);
   const sent = await readForm(request);
   const intent = intentOf<Intent>(sent, INTENTS);
-  const { name } = await getDomainFor(user, id);
-  if (intent === "remove" && sent.get("confirmed") !== "yes") return json({ asked: { intent } });
+  const domain = await getDomainFor(user, id);
+  if (isAsked(intent, domain) && sent.get("confirmed") !== "yes") return json<Asked>({ asked: { intent } });
+  const { name } = domain;
   const form = intent === "mail" ? await domainMailValidator.validate(sent) : null;
   if (form?.error) return invalid(form.error, form.submittedData);
   const address = form?.data?.address ?? "";
@@ -86,10 +120,10 @@ export async function action({ request, params }: ActionFunctionArgs) {
 
 /** Returns what a confirmation of this name covers, in words. */
 function kindOf({ isMailbox, method, state }: CompanyDomainPage): string {
-  if (isMailbox) return "A mailbox";
+  if (isMailbox) return "a mailbox";
   return method === "http" && state === "Confirmed"
-    ? "A host, without anything below it,"
-    : "A domain, with everything below it,";
+    ? "a host, without anything below it"
+    : "a domain, with everything below it";
 }
 
 const factsOf = (domain: CompanyDomainPage) => [
@@ -98,7 +132,7 @@ const factsOf = (domain: CompanyDomainPage) => [
   { term: "Confirmed", detail: domain.confirmedAt && <Time value={domain.confirmedAt} withTime /> },
   { term: "Until", detail: domain.validUntil && <Time value={domain.validUntil} withTime /> },
   { term: "Last check", detail: domain.challenge.checkedAt && <Time value={domain.challenge.checkedAt} withTime /> },
-  { term: "What it found", detail: domain.problem },
+  { term: "Remark", detail: domain.remark },
   { term: "Failed nights in a row", detail: domain.failedNights > 0 && domain.failedNights },
 ];
 
@@ -122,28 +156,22 @@ const NewValues = ({ isMet }: { isMet: boolean }) => (
 /** A domain or mailbox of the company, with the ways to confirm it. */
 export default function Domain() {
   const { domain, company, mayChange } = useLoaderData<typeof loader>();
-  const asked = useActionData<{ asked?: { intent: "remove" } }>()?.asked;
+  const { asked } = useActionData<Asked>() ?? {};
   const { challenge } = domain;
   const isOpen = challenge.isOpen && !challenge.isMet;
   return (
-    <ConfirmStep
-      asked={asked}
-      title={domain.isMailbox ? "Remove mailbox" : "Remove domain"}
-      question={`Are you sure you wish to remove ${domain.name} from ${company}?`}
-      confirmLabel="Remove"
-      cancelTo={accountPaths.domain(domain.id)}
-      details={domain.state === "Confirmed" && <p>Its confirmation ends. Certificates that were issued stay valid.</p>}
-    >
+    <ConfirmStep asked={asked} {...questionOf({ asked }, domain, company)} cancelTo={accountPaths.domain(domain.id)}>
       <div className="stack-l">
         <ErrorSummary formId={DOMAIN_FORM} labels={DOMAIN_LABELS} />
         <PageHeader title={<DomainName {...domain} />} back={{ to: accountPaths.domains, label: "Domains" }}>
           <p>
-            {kindOf(domain)} of <bdi>{company}</bdi>.
+            <bdi>{company}</bdi>: {kindOf(domain)}.
           </p>
         </PageHeader>
         <Card title={domain.isMailbox ? "The mailbox" : "The domain"}>
           <DescriptionList hideEmpty items={factsOf(domain)} />
         </Card>
+        {mayChange && challenge.kept && <KeptProof {...challenge.kept} />}
         {mayChange && (isOpen ? <DomainWays challenge={challenge} /> : <NewValues isMet={challenge.isMet} />)}
         {mayChange && (
           <Form method="post">

@@ -11,9 +11,15 @@ import { pageTitle } from "~/components/shell/page-title";
 import { ButtonRow, SubmitButton } from "~/components/ui/buttons";
 import { Card } from "~/components/ui/card";
 import { PageHeader } from "~/components/ui/page-header";
+import { Time } from "~/components/ui/time";
 import { ADD_DOMAIN_FORM, CONFIRMED_YEARS } from "~/domain/companies/domains/challenge";
 import { controlText, type DomainView } from "~/domain/companies/domains/domain-view.server";
-import { addDomain, getDomainFor, listDomainsFor } from "~/domain/companies/domains/domains.service.server";
+import {
+  addDomain,
+  getDomainFor,
+  listDomainsFor,
+  listEndedFor,
+} from "~/domain/companies/domains/domains.service.server";
 import { addDomainValidator as validator } from "~/domain/companies/domains/validators";
 import { mayAsMember, roleNamesFor } from "~/domain/companies/roles.policy";
 import { redirectWithToast } from "~/http/flash.server";
@@ -29,7 +35,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireUser(request, "see-company");
   const mayChange = mayAsMember(user, "manage-company") && user.impersonator === null;
   const atOrders = controlText();
-  return json({ company: user.company, domains: await listDomainsFor(user), mayChange, atOrders });
+  const [domains, ended] = [await listDomainsFor(user), await listEndedFor(user)];
+  return json({ company: user.company, domains, ended, mayChange, atOrders });
 }
 
 /** Adds a domain or mailbox, and leads to its page. */
@@ -61,26 +68,41 @@ const nameColumn = (mayChange: boolean): Column<DomainView> => ({
     ),
 });
 
+const ENDED_COLUMNS: readonly Column<DomainView>[] = [
+  { key: "name", label: "Domain or mailbox", rowHeader: true, cell: (domain) => <DomainName {...domain} /> },
+  { key: "method", label: "Confirmed by", cell: ({ confirmedBy }) => confirmedBy },
+  { key: "ended", label: "Ended", cell: ({ endedAt }) => <Time value={endedAt} /> },
+  { key: "why", label: "Why", cell: ({ endedWhy }) => endedWhy },
+];
+
 /** The domains and mailboxes of the company in which the user works. Owners add them here. */
 export default function Domains() {
-  const { company, domains, mayChange, atOrders } = useLoaderData<typeof loader>();
+  const { company, domains, ended, mayChange, atOrders } = useLoaderData<typeof loader>();
   return (
     <div className="stack-l">
       <ErrorSummary formId={ADD_DOMAIN_FORM} labels={LABELS} />
       <PageHeader title="Domains" back={{ to: paths.company, label: "Your company" }}>
         <p>
-          Domains and mailboxes that {company} has shown to be its own. A domain covers everything below it, and its
-          mailboxes; one that a file has confirmed covers only the host with its name. A confirmation counts for{" "}
-          {counted(CONFIRMED_YEARS, "year")}. {atOrders}
+          A confirmed domain covers everything below it, and its mailboxes; one that a file has confirmed covers only
+          the host with its name. A confirmation counts for {counted(CONFIRMED_YEARS, "year")}. {atOrders}
         </p>
       </PageHeader>
       <DataTable
-        caption="Domains and mailboxes"
+        caption={`Domains and mailboxes of ${company}`}
         columns={[nameColumn(mayChange), ...DOMAIN_COLUMNS]}
         rows={domains}
         rowKey={({ id }) => String(id)}
         empty="No domains"
       />
+      {ended.length > 0 && (
+        <DataTable
+          caption="Confirmations that have ended"
+          columns={ENDED_COLUMNS}
+          rows={ended}
+          rowKey={({ id }) => String(id)}
+          empty="None"
+        />
+      )}
       {mayChange ? (
         <Card title="Add a domain or mailbox">
           <PortalForm id={ADD_DOMAIN_FORM} validator={validator}>

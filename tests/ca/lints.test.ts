@@ -120,7 +120,9 @@ describe("[CAL-02] the lints", () => {
     [
       "a name that is no DNS name",
       replaced(3, extension.subjectAltName([{ type: "dns", value: "a..example" }])),
-      ["alternative-names: Alternative names: the DNS name 'a..example' is not a valid DNS name."],
+      [
+        "alternative-names: Alternative names: the DNS name 'a..example' is not a valid DNS name: it has an empty part.",
+      ],
     ],
     [
       "another subject key",

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { readSubjectNames } from "~/domain/certificates/request/subject-names";
+import { readSubjectNames } from "~/domain/certificates/request/subject-names.server";
 import { type ApiClient, newProgram } from "../support/api";
 import { complete, orderBody, ordersOf } from "../support/api-orders";
 import { setCertificate } from "../support/certificates";

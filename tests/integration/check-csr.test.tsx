@@ -44,6 +44,24 @@ const valuesOf = ({ certificate }: Preflight, name: string) =>
   certificate?.find((field) => field.name === name)?.values ?? [];
 
 describe("[PUR-11] a CSR is judged without an account", () => {
+  test("[PUR-11] [PUR-03] a name with international letters is shown with them", async () => {
+    const made = makeCsr({ san: ["DNS:xn--mnchen-3ya.de", "email:it@xn--mnchen-3ya.de"] });
+    const verdict = await judge({ csr: made.pem });
+    expect(verdict.csr?.names).toEqual([
+      { caption: "Domain names", values: ["xn--mnchen-3ya.de (m\u00fcnchen.de)", "oftp.acme.example"] },
+      { caption: "RFC822 names", values: ["it@xn--mnchen-3ya.de (it@m\u00fcnchen.de)"] },
+    ]);
+  });
+
+  test("[PUR-11] the title counts rules, not names", async () => {
+    const made = makeCsr({ san: ["DNS:intranet", "DNS:mail", "DNS:localhost"] });
+    expect((await judge({ csr: made.pem })).rules).toHaveLength(3);
+    const { html } = await openPage({ ...page, loader: () => null }, visitor, paths.checkCsr, {
+      fields: { csr: made.pem },
+    });
+    expect(pageText(html)).toContain("because it breaks 2 rules:");
+  });
+
   test("[PUR-11] an acceptable CSR gives the certificate that would come out, field by field", async () => {
     const made = makeCsr({ san: ["DNS:oftp.example.com", "IP:192.0.2.7"] });
     const verdict = await judge({ csr: made.pem });

@@ -71,7 +71,7 @@ async function seenByStaff(id: number) {
   return {
     page: pageText(page.html).includes("The company has not confirmed:"),
     queue: row(queue.html).text().includes("Domain not confirmed"),
-    bulk: row(bulk.html).text().includes("Domain not confirmed"),
+    bulk: row(bulk.html).text().includes("Domain not confirmedit@controlled.example.com, edi.controlled.example.com"),
   };
 }
 
@@ -94,6 +94,24 @@ describe("[PUR-03] names outside the confirmed domains", () => {
     expect(await seenByStaff(id)).toEqual({ page: true, queue: true, bulk: true });
     await confirmByDns(customer, "controlled.example.com", servers);
     expect(await seenByStaff(id)).toEqual({ page: false, queue: false, bulk: false });
+  });
+
+  test.each([
+    ["https://www.bank.example.com", "www.bank.example.com"],
+    ["www.bank.example.com:6619", "www.bank.example.com"],
+    ["EDI (www.bank.example.com)", "www.bank.example.com"],
+    ["edi@bank.example.com EDI", "edi@bank.example.com"],
+    ["xn--bcher-kva.example.com.", "xn--bcher-kva.example.com (bücher.example.com)"],
+  ])("are marked in the common name '%s'", async (commonName, name) => {
+    const { pem } = makeCsr({ subject: `/C=DE/O=Acme GmbH/CN=${commonName.replaceAll("/", "\\/")}`, san: [] });
+    expect(await imported(await newOrderer(), pem)).toContain(`The company has not confirmed: ${name}.`);
+  });
+
+  test("that are IP addresses have a mark of their own, because nobody can confirm them", async () => {
+    const { pem } = makeCsr({ subject: "/C=DE/O=Acme GmbH/CN=Acme", san: ["IP:192.0.2.10"] });
+    const text = await imported(await newOrderer(), pem);
+    expect(text).toContain("Nobody can confirm an IP address in the portal: 192.0.2.10.");
+    expect(text).not.toContain("The company has not confirmed");
   });
 
   test("are marked again when the confirmation has ended, and are no other company's", async () => {
@@ -214,7 +232,7 @@ describe("[PUR-03] where confirmed names are required", () => {
     control("off");
     expect(await shown()).toBe("Confirmed domains and mailboxes Not applied by this CA");
     const { html } = await openPage(rulesPage, await anonymous(), "/csr-rules");
-    expect(textsOf(html, "#address-not-confirmed h3")).toEqual(["IP addresses Not applied by this CA"]);
+    expect(textsOf(html, "#address-not-confirmed h3")).toEqual(["Unconfirmed IP addresses Not applied by this CA"]);
     expect(policyFigures()).toMatchObject({
       challengeLife: "30 days",
       confirmationLife: "1 year",

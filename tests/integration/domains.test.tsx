@@ -8,6 +8,7 @@ import * as staffPage from "~/routes/home.companies.$id/route";
 import * as endPage from "~/routes/home.companies.$id_.domains.$domainId";
 import * as domainPage from "~/routes/home.company_.domains.$id";
 import * as domainsPage from "~/routes/home.company_.domains._index";
+import { getDb } from "~db/connection.server";
 import { apiClientOf } from "../support/api";
 import { createColleague, personOf } from "../support/companies";
 import { add, added, entriesOf, linkTo, LIST, open, openLink, press, pressed, rowOf } from "../support/domain-pages";
@@ -72,10 +73,10 @@ describe("[PUR-03] a domain of a company", () => {
     servers.web.serveText(filePathOf(token), token);
     const text = async () =>
       pageText((await openPage(domainPage, visitor, `${LIST}/${id}`, { params: { id: String(id) } })).html);
-    expect(await text()).toContain("A domain, with everything below it,");
+    expect(await text()).toContain(": a domain, with everything below it.");
     expect(await pressed(visitor, id, { intent: "check-http" })).toMatch(/^web\.example\.com is confirmed until/);
     expect(await rowOf(id)).toMatchObject({ method: "http", confirmedToken: token });
-    expect(await text()).toContain("A host, without anything below it,");
+    expect(await text()).toContain(": a host, without anything below it.");
   });
 
   test("is named in ASCII, in whichever form it is typed", async () => {
@@ -97,9 +98,10 @@ describe("[PUR-03] a domain of a company", () => {
     ["github.io", /^'github\.io' covers a whole public suffix/],
     ["localhost.localdomain", /is an internal name/],
     ["10.0.0.1", /^'10\.0\.0\.1' /],
-    ["8.8.8.8", /^'8\.8\.8\.8' /],
+    ["8.8.8.8", "'8.8.8.8' is an IP address. Type the name of a domain or host."],
+    ["2001:db8::1", /is an IP address/],
     ["*.example.com", "Type example.com without the wildcard: a domain covers everything below it."],
-    ["https://example.com/", "Type the domain alone, such as example.com, without http:// and without a path."],
+    ["https://example.com/", "Type the domain alone, such as example.com, without http://, a port or a path."],
     ["example.com.", /^'example\.com\.' /],
     ["exa mple.com", /^'exa mple\.com' /],
     ["-a.example.com", /^'-a\.example\.com' /],
@@ -152,7 +154,7 @@ describe("[PUR-03] a domain of a company", () => {
     );
     expect(textsOf((await open(visitor, id)).html, "h2")).toContain("Confirm it");
     expect(await pressed(visitor, id, { intent: "renew" })).toBe(
-      "There are new values. The former ones confirm nothing any more.",
+      "There are new values. The former ones cannot be used any more.",
     );
     expect(await pressed(visitor, id, { intent: "check-dns" })).toContain("does not have the expected value");
     servers.publish("_marque-challenge.late.example.com", { txt: [(await rowOf(id)).token] });
@@ -178,6 +180,11 @@ describe("[PUR-03] a domain of a company", () => {
       "You have confirmed sold.example.com, which another company had confirmed before",
     ]);
     expect((await mailsTo(former.email))[0]?.text).not.toContain("Later Ltd");
+    const list = await openPage(domainsPage, await signedInAs(former), LIST);
+    expect(textsOf(list.html, "tbody tr :is(th, td)").filter((text) => /sold|changed hands/.test(text))).toEqual([
+      "sold.example.com",
+      "Another company has confirmed it since, so it has changed hands.",
+    ]);
     expect((await entriesOf(former.companyId)).at(-1)).toBe(
       "The confirmation of sold.example.com for Former Ltd has ended. Another company has confirmed it since, so it has changed hands.",
     );
@@ -202,6 +209,61 @@ describe("[PUR-03] a domain of a company", () => {
     const data = JSON.stringify(await readPersonalData(person, person.id));
     expect(data).toContain("bought.example.com");
     expect(data).not.toContain("Below Ltd");
+  });
+
+  test("that a company has confirmed as a whole is not lost to another company that has a file on the host", async () => {
+    const [owner, host] = [await createUser(), await createUser({ company: "Host Ltd" })];
+    const ownerId = await confirmByDns(owner, "whole.example.com", servers);
+    const { id, token } = await addTo(host, "whole.example.com");
+    const visitor = await signedInAs(host);
+    servers.publish("whole.example.com", { a: ["127.0.0.1"] });
+    servers.web.serveText(filePathOf(token), token);
+    expect(await pressed(visitor, id, { intent: "check-http" })).toBe(
+      "Another company has confirmed the whole domain, and a file shows only the host. Confirm it by a DNS record or by email.",
+    );
+    expect(await rowOf(ownerId)).toMatchObject({ endedAt: null });
+    await getDb()
+      .updateTable("companyDomains")
+      .set({ validUntil: addDays(new Date(), -1).toISOString() })
+      .where("id", "=", ownerId)
+      .execute();
+    expect(await pressed(visitor, id, { intent: "check-http" })).toMatch(/^whole\.example\.com is confirmed until/);
+  });
+
+  test("keeps what must stay in place on its page, and is confirmed again by a file only after a question", async () => {
+    const owner = await createUser({ company: "Narrow Ltd" });
+    const visitor = await signedInAs(owner);
+    const id = await confirmByDns(owner, "narrow.example.com", servers);
+    const { token: first } = await rowOf(id);
+    expect(await pressed(visitor, id, { intent: "renew" })).toBe(
+      "There are new values. Leave the former ones there until the new ones have confirmed the domain.",
+    );
+    const { html } = await open(visitor, id);
+    const record = "_marque-challenge.narrow.example.com";
+    expect(textsOf(html, "h3, h2")).toContain("The DNS record that confirms it");
+    expect(textsOf(html, ".pem").slice(0, 2)).toEqual([record, first]);
+    const { token } = await rowOf(id);
+    servers.publish("narrow.example.com", { a: ["127.0.0.1"] });
+    servers.web.serveText(filePathOf(token), token);
+    const asked = await openPage(domainPage, visitor, `${LIST}/${id}`, {
+      params: { id: String(id) },
+      fields: { intent: "check-http" },
+    });
+    expect(pageText(asked.html)).toContain("Are you sure you wish to confirm narrow.example.com by a file?");
+    expect(await rowOf(id)).toMatchObject({ method: "dns" });
+    expect(await pressed(visitor, id, { intent: "check-http", confirmed: "yes" })).toMatch(/is confirmed until/);
+    expect(await rowOf(id)).toMatchObject({ method: "http", endedAt: null });
+    expect(textsOf((await open(visitor, id)).html, ".pem").at(1)).toBe(token);
+  });
+
+  test("that waits below one that was confirmed meanwhile says that it needs no confirmation", async () => {
+    const owner = await createUser();
+    const { id } = await addTo(owner, "edi.above.example.com");
+    await confirmByDns(owner, "above.example.com", servers);
+    const text = "edi.above.example.com needs no confirmation: above.example.com is confirmed.";
+    const visitor = await signedInAs(owner);
+    expect(pageText((await openPage(domainsPage, visitor, LIST)).html)).toContain(text);
+    expect(pageText((await open(visitor, id)).html)).toContain(text);
   });
 
   test("is confirmed for one company when two confirm it at once", async () => {

@@ -82,7 +82,7 @@ describe("[PUR-11] the policy of names", () => {
     ["IP:127.0.0.1", "the IP address '127.0.0.1' is a special-purpose address"],
     ["IP:10.0.0.1", "the IP address '10.0.0.1' is a private address"],
     ["email:edi@nas.local", "the email address's domain 'nas.local' is an internal name"],
-    ["URI:https://localhost/", "the URI's host 'localhost' is a special-use name"],
+    ["URI:https://localhost/", "the host 'localhost' of the URI 'https://localhost/' is a special-use name"],
   ])("[PUR-11] [PUR-03] a CSR with %s is refused at the import with its sentence", async (name, sentence) => {
     expect(await refused("DNS:oftp.acme.com", name)).toContain(sentence);
   });

@@ -63,8 +63,16 @@ describe("the page to prepare a CSR", () => {
     ["country", "XX", "Country: The value is not part of the collection."],
     ["email", "nobody", "Email address is not valid."],
     ["oftpid", "O0013", "Valid OFTP ID should be between 9 and 25 characters."],
-    ["dnsNames", "a.example.com\n-x.example.com", "DNS names: '-x.example.com' is not a valid DNS name."],
-    ["dnsNames", "a.example.com,DNS:b", "DNS names: 'DNS:b' is not a valid DNS name."],
+    [
+      "dnsNames",
+      "a.example.com\n-x.example.com",
+      "DNS names: '-x.example.com' is not a valid DNS name: a part begins or ends with a hyphen.",
+    ],
+    [
+      "dnsNames",
+      "a.example.com,DNS:b",
+      "DNS names: 'DNS:b' is not a valid DNS name: it has a character other than letters, digits, hyphens and dots.",
+    ],
     [
       "dnsNames",
       Array.from({ length: 101 }, (_, index) => `h${index}.example.com`).join(" "),

@@ -104,19 +104,28 @@ export const companyDomainCalls = group("Companies", [
     method: "POST",
     who: "manage-company",
     summary: "Checks now whether a domain shows its value, and confirms it if so",
-    notes: `The value must stay: after ${FAILED_NIGHTS} nightly checks in a row that do not find it, the confirmation ends. It counts for ${CONFIRMED_YEARS} year. When another company had confirmed the domain, that confirmation ends.`,
-    refuses: { ...NOT_FOUND, 422: "The value was not found. The message says what was found instead" },
+    notes: `The value must stay: after ${FAILED_NIGHTS} nightly checks in a row that do not find it, the confirmation ends. It counts for ${CONFIRMED_YEARS} year. When another company had confirmed the domain, that confirmation ends. A file, which shows the host only, ends no confirmation of a whole domain by another company.`,
+    refuses: {
+      ...NOT_FOUND,
+      422: "The value was not found, or a file would end a confirmation of the whole domain. The message says which",
+    },
     input: z
       .object({
         domainId: id(),
         method: z
           .enum(CHECKED, { message: messages.collection })
           .describe("`dns`: the DNS record. `http`: the file on the web server"),
+        isHostEnough: z
+          .boolean()
+          .nullish()
+          .describe(
+            "`true`: a file may replace the company's confirmation of the whole domain by one of the host only",
+          ),
       })
       .strict(),
     output: withChallenge,
-    handle: async ({ domainId, method }, { user }) => {
-      await checkDomain(user, { id: domainId, method });
+    handle: async ({ domainId, method, isHostEnough }, { user }) => {
+      await checkDomain(user, { id: domainId, method, isHostEnough: isHostEnough === true });
       return toChallenge(await getDomainFor(user, domainId));
     },
   }),

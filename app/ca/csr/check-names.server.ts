@@ -1,9 +1,9 @@
 import { isIP } from "node:net";
 import { isOftpId, OFTP_ID_FORM } from "~/lib/oftp-id";
 import { dnsFormProblem } from "../names/name-form.server";
-import { checkAlternativeHost, type NamePolicy } from "../names/name-policy.server";
+import { checkAlternativeHost, hostOf, type NamePolicy } from "../names/name-policy.server";
 import { type AlternateName, type AlternateNameType } from "../x509/general-names.server";
-import { isMailbox } from "../x509/host-name.server";
+import { isDnsName, isMailbox } from "../x509/host-name.server";
 import { hasControlCharacters } from "./check-subject.server";
 import { mixesScriptsInLabel, shownLabels } from "./look-alikes.server";
 import { brokenRule, refuseIf } from "./refusal.server";
@@ -17,11 +17,13 @@ interface NameRule {
   holds: (value: string) => boolean;
 }
 
+const URI_FORM = "an allowed scheme, such as https, and the DNS name or the IP address of a host; a urn has no host";
+
 /** The types of names that are copied into certificates, beside DNS names. Other types are omitted, so they are not checked. */
 const RULES: Partial<Record<AlternateNameType, NameRule>> = {
   ip: { code: "ip-invalid", caption: "IP address", holds: (value) => isIP(value) !== 0 },
   rfc822: { code: "rfc822-invalid", caption: "email address", holds: isDecodableMailbox },
-  uri: { code: "uri-invalid", caption: "URI", holds: isUri },
+  uri: { code: "uri-invalid", caption: "URI", form: URI_FORM, holds: isUri },
   ssid: {
     code: "ssid-invalid",
     caption: "OFTP ID (oftp:// URI)",
@@ -89,5 +91,11 @@ function isDecodableMailbox(address: string): boolean {
  * Returns whether the value is an absolute URI of ASCII characters (RFC 5280 §4.2.1.6, RFC 3986) with a scheme for a location or an object.
  */
 function isUri(value: string): boolean {
-  return /^(https?|ftps?|sftp|ldaps?|urn):[\x21-\x7e]+$/i.test(value) && URL.canParse(value);
+  return /^(https?|ftps?|sftp|ldaps?|urn):[\x21-\x7e]+$/i.test(value) && URL.canParse(value) && hasValidHost(value);
+}
+
+/** Returns whether the host of a URI is a DNS name without a wildcard, or an IP address. A URI without a host has nothing to check. */
+function hasValidHost(uri: string): boolean {
+  const host = hostOf({ type: "uri", value: uri });
+  return host === null || isIP(host) !== 0 || (isDnsName(host) && !host.startsWith("*"));
 }

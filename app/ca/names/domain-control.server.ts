@@ -1,9 +1,11 @@
 import { isIP } from "node:net";
 import { brokenRule } from "../csr/refusal.server";
-import { type RequestRefusal, type RuleCode } from "../csr/rules/catalogue";
+import { type RequestRefusal } from "../csr/rules/catalogue";
+import { type CONTROL_RULES } from "../csr/rules/control";
 import { type AlternateName } from "../x509/general-names.server";
 import { isMailbox } from "../x509/host-name.server";
-import { hostOf, hostOfCommonName } from "./name-policy.server";
+import { hostsOfCommonName } from "./common-name.server";
+import { hostOf } from "./name-policy.server";
 import { suffixOf } from "./special-names.server";
 
 /** What a certificate would name: the subject's common name and email address, and the alternative names. */
@@ -49,9 +51,12 @@ export function isConfirmedMailbox(mailbox: string, confirmed: readonly Confirme
   return confirmed.some(({ name }) => name === address) || isConfirmedHost(address.split("@")[1] ?? "", whole);
 }
 
+/** A rule about names that a company has to confirm. */
+export type ControlRule = keyof typeof CONTROL_RULES;
+
 /** A name that a company has not confirmed. */
 interface UnconfirmedName {
-  code: RuleCode;
+  code: ControlRule;
   value: string;
   /** Where the name stands in the request. */
   label: string;
@@ -59,7 +64,7 @@ interface UnconfirmedName {
   why: string;
 }
 
-const NAME: RuleCode = "domain-not-confirmed";
+const NAME: ControlRule = "domain-not-confirmed";
 const HOST = "is not below a confirmed domain of the company";
 const MAILBOX = "is neither a confirmed mailbox of the company nor at a confirmed domain";
 const ADDRESS = "cannot be confirmed for the company";
@@ -83,17 +88,19 @@ function checkName(name: AlternateName, confirmed: readonly ConfirmedName[]): Un
 
 const COMMON_NAME = "Subject: the common name";
 
-/** Checks a common name that is a mailbox or a host. A host that is also an alternative name is left to the check of that name. */
+/** Checks the hosts and mailboxes in a common name. A host that is also an alternative name is left to the check of that name. */
 function checkCommonName(
   { commonName, names }: RequestedNames,
   confirmed: readonly ConfirmedName[],
 ): UnconfirmedName[] {
-  const text = commonName.trim().replace(/\.$/, "");
-  if (isMailbox(text)) return checkMailbox(COMMON_NAME, text, confirmed);
-  const host = hostOfCommonName(text);
-  const isHost = ({ type }: AlternateName) => type === "dns" || type === "ip";
-  const isNamed = names.some((name) => isHost(name) && name.value.toLowerCase() === host?.toLowerCase());
-  return host === null || isNamed ? [] : checkHost(COMMON_NAME, host, confirmed);
+  const hosts = new Set(
+    names.filter(({ type }) => type === "dns" || type === "ip").map(({ value }) => value.toLowerCase()),
+  );
+  return hostsOfCommonName(commonName)
+    .filter(({ host, mailbox }) => mailbox !== null || !hosts.has(host.toLowerCase()))
+    .flatMap(({ host, mailbox }) =>
+      mailbox === null ? checkHost(COMMON_NAME, host, confirmed) : checkMailbox(COMMON_NAME, mailbox, confirmed),
+    );
 }
 
 /**

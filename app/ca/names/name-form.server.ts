@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { domainToASCII } from "node:url";
 import { shownLabels } from "../csr/look-alikes.server";
 import { type RuleCode } from "../csr/rules/catalogue";
@@ -18,6 +19,22 @@ const asciiForm = (name: string) => {
   return isDnsName(ascii) ? `, here '${ascii}'` : "";
 };
 
+/** Why a name is no DNS name, in the order in which the reasons are looked for. */
+const REASONS: readonly [reason: string, applies: (name: string) => boolean][] = [
+  ["it is an IP address", (name) => isIP(name) !== 0],
+  ["it is a URI", (name) => name.includes("://")],
+  ["it has a port", (name) => /^[^:]+:\d+$/.test(name)],
+  ["it has a character other than letters, digits, hyphens and dots", (name) => /[^a-z\d.*-]/i.test(name)],
+  ["it has an empty part", (name) => name.split(".").includes("")],
+  ["a part begins or ends with a hyphen", (name) => /(^|\.)-|-(\.|$)/.test(name)],
+  ["its last part is a number", (name) => /(^|\.)\d+$/.test(name)],
+];
+
+function whyInvalid(name: string): string {
+  const [reason] = REASONS.find(([, applies]) => applies(name)) ?? [];
+  return reason === undefined ? "" : `: ${reason}`;
+}
+
 /**
  * Returns the rule that a DNS name breaks by its form (RFC 1034 §3.5, RFC 9525 §6.3 for wildcards, RFC 5891 for `xn--`), or null for a valid
  * name.
@@ -32,11 +49,12 @@ export function dnsFormProblem(name: string): FormProblem | null {
     return { code: "dns-length", text: `has a part of ${long.length} octets; at most ${MAX_LABEL} are allowed` };
   if (name.length > MAX_NAME)
     return { code: "dns-length", text: `has ${name.length} octets; at most ${MAX_NAME} are allowed` };
+  if (name === "*") return { code: "dns-wildcard", text: "is a wildcard without a domain" };
   if (name.includes("*") && (labels[0] !== "*" || labels.slice(1).some((label) => label.includes("*"))))
     return { code: "dns-wildcard", text: "has a wildcard that is not its whole first part" };
   if (labels[0] === "*" && labels.length < 3)
     return { code: "dns-wildcard", text: "has its wildcard directly below a top-level domain" };
-  if (!isDnsName(name)) return { code: "dns-invalid", text: "is not a valid DNS name" };
+  if (!isDnsName(name)) return { code: "dns-invalid", text: `is not a valid DNS name${whyInvalid(name)}` };
   if (shownLabels(name) === null) return { code: "dns-punycode", text: "has an xn-- part that cannot be decoded" };
   return null;
 }

@@ -1,11 +1,11 @@
 import { isIP } from "node:net";
-import { domainToASCII } from "node:url";
 import { type NameClass } from "~/lib/name-classes";
 import { brokenRule } from "../csr/refusal.server";
 import { type RequestRefusal } from "../csr/rules/catalogue";
 import { type AlternateName } from "../x509/general-names.server";
-import { isHostName, isMailbox } from "../x509/host-name.server";
-import { classOfAddress } from "./special-addresses.server";
+import { isMailbox } from "../x509/host-name.server";
+import { hostsOfCommonName } from "./common-name.server";
+import { classOfAddress, unmappedAddress } from "./special-addresses.server";
 import { classOfDnsName } from "./special-names.server";
 
 /** Which names are certified. */
@@ -35,10 +35,10 @@ export function hostProblem(host: string, { allowedNames }: NamePolicy): { name:
   return name === null || allowedNames.includes(name) ? null : { name, text: PROBLEMS[name] };
 }
 
-/** Returns a refusal when the policy does not allow the host. `label` says where the host stands. */
-function checkHost(label: string, host: string, policy: NamePolicy): RequestRefusal[] {
+/** Returns a refusal when the policy does not allow the host. `subject` says which host it is: `Subject: the common name 'localhost'`. */
+function checkHost(subject: string, host: string, policy: NamePolicy): RequestRefusal[] {
   const problem = hostProblem(host, policy);
-  return problem === null ? [] : [brokenRule(`name-${problem.name}`, `${label} '${host}' ${problem.text}.`)];
+  return problem === null ? [] : [brokenRule(`name-${problem.name}`, `${subject} ${problem.text}.`)];
 }
 
 /** Returns the host of a URI, or null when it names none. */
@@ -54,28 +54,28 @@ export function hostOf({ type, value }: AlternateName): string | null {
   return type === "uri" ? hostOfUri(value) : null;
 }
 
-const LABELS: Partial<Record<AlternateName["type"], string>> = {
-  dns: "the DNS name",
-  ip: "the IP address",
-  rfc822: "the email address's domain",
-  uri: "the URI's host",
+/** How the host of a name is named in sentences. */
+const SUBJECTS: Partial<Record<AlternateName["type"], (host: string, value: string) => string>> = {
+  dns: (host) => `the DNS name '${host}'`,
+  ip: (host) => `the IP address '${unmappedAddress(host)}'`,
+  rfc822: (host) => `the email address's domain '${host}'`,
+  uri: (host, value) => `the host '${host}' of the URI '${value}'`,
 };
 
 /** Checks which host an alternative name of a valid form means. Returns a refusal when the policy does not allow it. */
 export function checkAlternativeHost(name: AlternateName, policy: NamePolicy): RequestRefusal[] {
   const host = hostOf(name);
-  return host === null ? [] : checkHost(`Alternative names: ${LABELS[name.type]}`, host, policy);
+  const subject = host === null ? undefined : SUBJECTS[name.type]?.(host, name.value);
+  return host === null || subject === undefined ? [] : checkHost(`Alternative names: ${subject}`, host, policy);
 }
 
-/**
- * Returns the host that a common name means, or null. A single word is the name of a station or a company, not a host, unless it is
- * `localhost`: only a name with a dot becomes a DNS name of the certificate.
- */
-export function hostOfCommonName(commonName: string): string | null {
-  const text = commonName.trim();
-  if (isIP(text) !== 0) return text;
-  const ascii = domainToASCII(text);
-  return isHostName(ascii) || ascii === "localhost" ? ascii : null;
+/** Checks the hosts that a common name means: their forms, and whether the policy allows them. */
+function checkCommonNameHosts(commonName: string, policy: NamePolicy): RequestRefusal[] {
+  return hostsOfCommonName(commonName).flatMap(({ host, problem }) => {
+    const label = host === commonName.trim() ? "Subject: the common name" : "Subject: the common name's host";
+    const named = `${label} '${host}'`;
+    return problem === null ? checkHost(named, host, policy) : [brokenRule(problem.code, `${named} ${problem.text}.`)];
+  });
 }
 
 /** Checks the hosts that a subject names, in its common name and its email address. Returns a refusal for each that is not allowed. */
@@ -83,10 +83,9 @@ export function checkSubjectHosts(
   { commonName = "", email = "" }: { commonName?: string; email?: string },
   policy: NamePolicy,
 ): RequestRefusal[] {
-  const host = hostOfCommonName(commonName);
   const domain = isMailbox(email) ? email.split("@")[1] : undefined;
   return [
-    ...(host === null ? [] : checkHost("Subject: the common name", host, policy)),
-    ...(domain === undefined ? [] : checkHost("Subject: the email address's domain", domain, policy)),
+    ...checkCommonNameHosts(commonName, policy),
+    ...(domain === undefined ? [] : checkHost(`Subject: the email address's domain '${domain}'`, domain, policy)),
   ];
 }

@@ -33,7 +33,7 @@ const isGlobalUnicast = withinNetworks(parsed(["2000::/3"]));
 const MAPPED = "0".repeat(20) + "ffff";
 
 /** Returns the IPv4 address inside an IPv4-mapped IPv6 address (RFC 4291 §2.5.5.2), and any other address unchanged. */
-function unmapped(address: string): string {
+export function unmappedAddress(address: string): string {
   const digits = addressDigits(address);
   if (!digits?.startsWith(MAPPED)) return address;
   return [...Buffer.from(digits.slice(MAPPED.length), "hex")].join(".");
@@ -41,7 +41,7 @@ function unmapped(address: string): string {
 
 /** Returns the class of an IP address, or null for one that can belong to a host on the internet. */
 export function classOfAddress(address: string): NameClass | null {
-  const judged = unmapped(address);
+  const judged = unmappedAddress(address);
   const found = CLASSES.find(({ contains }) => contains(judged));
   if (found) return found.name;
   return isIPv4(judged) || isGlobalUnicast(judged) ? null : "special-address";

@@ -27,6 +27,12 @@ const domainsOf = (name: string): string[] => {
   return labels.map((_, index) => labels.slice(index).join("."));
 };
 
+/** Returns the special-use domain that a DNS name in lower case is or is below, or undefined. */
+const specialDomainOf = (name: string) => domainsOf(name).find((domain) => Object.hasOwn(SPECIAL_DOMAINS, domain));
+
+/** Returns whether a DNS name is or is below a domain that nobody can register, such as `localhost` or `local`. */
+export const isSpecialDomain = (dnsName: string): boolean => specialDomainOf(dnsName.toLowerCase()) !== undefined;
+
 /** Returns the public suffix of a DNS name, and from which part of the Public Suffix List it comes. */
 export const suffixOf = (name: string) =>
   parse(name, { allowPrivateDomains: true, detectIp: false, validateHostname: false });
@@ -37,7 +43,7 @@ export const suffixOf = (name: string) =>
  */
 export function classOfDnsName(dnsName: string): NameClass | null {
   const name = dnsName.toLowerCase().replace(/^\*\./, "");
-  const special = domainsOf(name).find((domain) => Object.hasOwn(SPECIAL_DOMAINS, domain));
+  const special = specialDomainOf(name);
   if (special !== undefined) return SPECIAL_DOMAINS[special] ?? null;
   if (!name.includes(".")) return "single-label";
   const { publicSuffix, isIcann, isPrivate } = suffixOf(name);

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { isIPv4, isIPv6 } from "node:net";
 import * as asn1js from "asn1js";
 import { GeneralName, type RelativeDistinguishedNames } from "pkijs";
@@ -60,11 +61,17 @@ export function readGeneralName(name: asn1js.AsnType): AlternateName {
   return { type, value: formatName(readName(value as RelativeDistinguishedNames)) };
 }
 
+/** Returns an IA5String as text. Octets outside ASCII are not allowed in it; where they are UTF-8, they are read as what was meant. */
+function ia5Text(octets: Buffer): string {
+  const isText = octets.some((octet) => octet > 0x7f) && isUtf8(octets);
+  return octets.toString(isText ? "utf8" : "latin1");
+}
+
 /**
  * Reads an IA5String directly from its bytes. Comparing it with a schema would take most of the time, and a CSR may have a thousand names.
  */
 function readText(type: AlternateNameType, { valueBlock }: asn1js.Primitive): AlternateName {
-  const value = Buffer.from(valueBlock.valueHexView).toString("latin1");
+  const value = ia5Text(Buffer.from(valueBlock.valueHexView));
   return type === "uri" ? uriName(value) : { type, value };
 }
 

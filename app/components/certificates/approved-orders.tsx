@@ -1,5 +1,4 @@
 import { Link } from "@remix-run/react";
-import { type ReactNode } from "react";
 import {
   type BulkResult,
   type NamedOrder,
@@ -30,23 +29,20 @@ export const namedOrderColumns = <Row extends NamedOrder>(to: (id: number) => st
 
 export const readyColumns = namedOrderColumns<NamedOrder>(paths.certificateQueueOrder);
 
-/** What staff should look into before they approve an order, and after it other marks. */
-export const OrderChips = ({ chips, children }: { chips: readonly string[]; children?: ReactNode }) =>
-  chips.length > 0 || children ? (
-    <div className="row">
-      {chips.map((chip) => (
-        <Badge key={chip} tone="warn">
-          {chip}
-        </Badge>
-      ))}
-      {children}
-    </div>
-  ) : null;
+/** Marks an order with names that its company has not confirmed. */
+export const UnconfirmedBadge = () => <Badge tone="warn">Domain not confirmed</Badge>;
 
-export const chipsColumn: Column<NamedOrder & { chips: readonly string[] }> = {
-  key: "chips",
+/** What staff should look into before they approve an order, with the names. */
+export const marksColumn: Column<NamedOrder & { unconfirmed: readonly string[] }> = {
+  key: "marks",
   label: "Marks",
-  cell: ({ chips }) => <OrderChips chips={chips} />,
+  cell: ({ unconfirmed }) =>
+    unconfirmed.length > 0 && (
+      <>
+        <UnconfirmedBadge />
+        <span className="sub">{unconfirmed.join(", ")}</span>
+      </>
+    ),
 };
 
 const issuedColumns: Column<BulkResult["issued"][number]>[] = [

@@ -16,7 +16,7 @@ function Verdict({ preflight: { rules, marks, lints, certificate } }: { prefligh
   return (
     <>
       {rules.length > 0 ? (
-        <Note tone="bad" title={refusedTitle(rules.length)}>
+        <Note tone="bad" title={refusedTitle(new Set(rules.map(({ code }) => code)).size)}>
           <BrokenRuleList rules={rules} />
         </Note>
       ) : (

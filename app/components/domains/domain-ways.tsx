@@ -27,32 +27,49 @@ const CheckForm = ({ intent, children }: { intent: "check-dns" | "check-http"; c
 
 const STAYS = `Leave it there: it is checked every night, and after ${FAILED_NIGHTS} failed nights in a row the confirmation ends.`;
 
-const RecordCard = ({ name, value }: NonNullable<ChallengeView["record"]>) => (
+const RecordFacts = ({ name, value }: NonNullable<ChallengeView["record"]>) => (
+  <DescriptionList
+    items={[
+      { term: "Name", detail: <PemText value={name} label="the name" /> },
+      { term: "Value", detail: <PemText value={value} label="the value" /> },
+    ]}
+  />
+);
+
+const FileFacts = ({ url, content }: NonNullable<ChallengeView["file"]>) => (
+  <DescriptionList
+    items={[
+      { term: "Address", detail: <PemText value={url} label="the address" /> },
+      { term: "Content", detail: <PemText value={content} label="the content" /> },
+    ]}
+  />
+);
+
+/** The record or file that has confirmed a domain and must stay. */
+export const KeptProof = ({ record, file }: NonNullable<ChallengeView["kept"]>) => (
+  <Card title={record ? "The DNS record that confirms it" : "The file that confirms it"}>
+    {record && <RecordFacts {...record} />}
+    {file && <FileFacts {...file} />}
+    <p className="hint">{STAYS}</p>
+  </Card>
+);
+
+const RecordCard = (record: NonNullable<ChallengeView["record"]>) => (
   <Card title="By a DNS record">
     <p>Add a record of the type TXT with this name and value at the provider of your DNS, and check it.</p>
-    <DescriptionList
-      items={[
-        { term: "Name", detail: <PemText value={name} label="the name" /> },
-        { term: "Value", detail: <PemText value={value} label="the value" /> },
-      ]}
-    />
+    <RecordFacts {...record} />
     <p className="hint">{STAYS}</p>
     <CheckForm intent="check-dns">Check the record now</CheckForm>
   </Card>
 );
 
-const FileCard = ({ url, content }: NonNullable<ChallengeView["file"]>) => (
+const FileCard = (file: NonNullable<ChallengeView["file"]>) => (
   <Card title="By a file on the web server">
     <p>
       Put a text file with this content where this address is, and check it. A file confirms this host only, and nothing
       below it.
     </p>
-    <DescriptionList
-      items={[
-        { term: "Address", detail: <PemText value={url} label="the address" /> },
-        { term: "Content", detail: <PemText value={content} label="the content" /> },
-      ]}
-    />
+    <FileFacts {...file} />
     <p className="hint">{STAYS} Redirects are followed on the same host only.</p>
     <CheckForm intent="check-http">Check the file now</CheckForm>
   </Card>
@@ -95,12 +112,15 @@ function MailCard({ addresses, mailedTo }: Pick<ChallengeView, "addresses" | "ma
   );
 }
 
+const linkWords = ({ record, mailedTo }: ChallengeView) =>
+  record ? "Values and link" : mailedTo === null ? "A link" : "The link";
+
 /** The ways to confirm a domain or mailbox while its challenge is open. */
 export const DomainWays = ({ challenge }: { challenge: ChallengeView }) => (
   <section className="stack" aria-labelledby="ways">
     <h2 id="ways">{challenge.record ? "Confirm it in one of these ways" : "Confirm it"}</h2>
     <p>
-      {challenge.record ? "Values and link" : "The link"} can be used until <Time value={challenge.endsAt} />.
+      {linkWords(challenge)} can be used until <Time value={challenge.endsAt} />.
     </p>
     <div className="pairs">
       {challenge.record && <RecordCard {...challenge.record} />}

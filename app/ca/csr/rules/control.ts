@@ -11,7 +11,7 @@ export const CONTROL_RULES = {
     standard: baselineRequirements("3.2.2.4"),
   },
   "address-not-confirmed": {
-    title: "IP addresses",
+    title: "Unconfirmed IP addresses",
     requirement:
       "No IP address is named where names have to be confirmed, because nobody can confirm one in the portal.",
     advice: "Create the CSR again with the DNS name of the host.",

@@ -123,7 +123,7 @@ export const FORM_RULES = {
   ),
   "uri-invalid": nameRule(
     "URIs",
-    "A URI is absolute and starts with http, https, ftp, ftps, sftp, ldap, ldaps or urn.",
+    "A URI is absolute and starts with http, https, ftp, ftps, sftp, ldap, ldaps or urn. Its host is a DNS name without a wildcard, or an IP address.",
     rfc(5280, "4.2.1.6"),
   ),
   "ssid-invalid": nameRule(

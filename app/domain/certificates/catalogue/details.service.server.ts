@@ -26,7 +26,7 @@ import { whyNotRenewed } from "../purchase/open-order.server";
 import { waitingFor } from "../queue/checks.policy";
 import { namesOfOrder } from "../request/certified-names.server";
 import { refusedNamesOf } from "../request/refused-names.server";
-import { captionedNames } from "../request/subject-names";
+import { captionedNames } from "../request/subject-names.server";
 import { reasonText } from "../revocation/reasons";
 import { whyMayNotRevoke } from "../revocation/revoker.policy";
 import { lineageOf } from "../succession/lineage.server";

@@ -27,7 +27,7 @@ import {
   whyNotOpen,
   whyNotRevoke,
 } from "../certificates.policy";
-import { isReadable, readSubjectNames } from "../request/subject-names";
+import { isReadable, readSubjectNames } from "../request/subject-names.server";
 import { whyMayNotRevoke } from "../revocation/revoker.policy";
 import { type RenewalCandidate, renewalBarrier } from "../succession/renewal.policy";
 import { withSuccessors } from "../succession/successors.server";

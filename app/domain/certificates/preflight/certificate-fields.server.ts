@@ -5,7 +5,7 @@ import { OID } from "~/ca/oids.server";
 import { type SignatureHash } from "~/ca/signer.server";
 import { formatDate } from "~/lib/dates";
 import { colonHex } from "~/lib/hex";
-import { captionedNames } from "../request/subject-names";
+import { captionedNames } from "../request/subject-names.server";
 
 /** A field of a certificate as people read it. */
 export interface CertificateField {

@@ -2,7 +2,7 @@ import { certifiedSubject } from "~/ca/certificate/profile.server";
 import { type Csr } from "~/ca/csr/read.server";
 import { type SubjectFields } from "~/ca/x509/name.server";
 import { foldForSearch } from "~/lib/fold-text";
-import { readSubjectNames } from "../request/subject-names";
+import { readSubjectNames } from "../request/subject-names.server";
 
 /** Returns the subject columns of a certificate. The values are those that will be certified, without blanks around them. */
 export function subjectColumns(requested: SubjectFields) {

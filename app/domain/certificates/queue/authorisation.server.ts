@@ -6,7 +6,7 @@ import { findOrder } from "~db/repositories/orders.server";
 import { parseContact } from "../purchase/contact.schema";
 import { preparersText } from "../purchase/preparers.server";
 import { namesOfOrder } from "../request/certified-names.server";
-import { captionedNames } from "../request/subject-names";
+import { captionedNames } from "../request/subject-names.server";
 import { isReissue } from "../succession/reissue.policy";
 import { validityText } from "./validity.server";
 

@@ -8,7 +8,7 @@ import { logError } from "~/lib/log.server";
 import { getDb } from "~db/connection.server";
 import { type CertificateRow, listCertificatesById } from "~db/repositories/certificates.server";
 import { type Approval, approveOrdersOnce, whyNotApproved } from "../issuing/issuance.service.server";
-import { listControlChips } from "../request/confirmed-names.server";
+import { listUnconfirmedNames } from "../request/confirmed-names.server";
 import { OWN_ORDER_CODE } from "./four-eyes.server";
 import { SELECTION_PROBLEMS, selectionProblem } from "./queue-fields";
 
@@ -77,12 +77,12 @@ export async function checkSelected(ids: readonly number[], user: SessionUser, n
   const selected = requireSelection(ids);
   const barriers = await whyNotApproved(selected, user, now);
   const rows = await listCertificatesById(getDb(), selected);
-  const [names, chips] = [byId(rows), await listControlChips(rows, now)];
+  const [names, unconfirmed] = [byId(rows), await listUnconfirmedNames(rows, now)];
   const barred = selected.filter((id) => barriers.has(id));
   return {
     ready: selected
       .filter((id) => !barriers.has(id))
-      .map((id) => ({ ...nameOf(names, id), chips: chips.get(id) ?? [] })),
+      .map((id) => ({ ...nameOf(names, id), unconfirmed: unconfirmed.get(id) ?? [] })),
     refused: barred.map((id): RefusedOrder => ({ ...nameOf(names, id), ...reasonOf(barriers.get(id)) })),
   };
 }

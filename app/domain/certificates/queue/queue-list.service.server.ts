@@ -11,7 +11,7 @@ import { listContactStops } from "~db/repositories/held-mails.server";
 import { countOrderComments } from "~db/repositories/order-comments.server";
 import { searchTerms } from "../catalogue/list-search.server";
 import { orderTypeText } from "../certificates.policy";
-import { listControlChips } from "../request/confirmed-names.server";
+import { listUnconfirmedNames } from "../request/confirmed-names.server";
 import { type OrderChecks, waitingFor } from "./checks.policy";
 import { ISSUING } from "./order-decision.policy";
 import { BULK_LIMIT } from "./queue-fields";
@@ -71,7 +71,7 @@ export async function listQueue(params: QueueListParams, user: Viewer, now = new
     getDb(),
     rows.map(({ id }) => id),
   );
-  const chips = await listControlChips(rows);
+  const unconfirmed = await listUnconfirmedNames(rows);
   return {
     rows: rows.map((row) => ({
       id: row.id,
@@ -91,7 +91,7 @@ export async function listQueue(params: QueueListParams, user: Viewer, now = new
       /** How many comments staff have written. */
       comments: comments.get(row.id) ?? 0,
       /** What staff should look into. */
-      chips: chips.get(row.id) ?? [],
+      isUnconfirmed: unconfirmed.has(row.id),
     })),
     total,
     counts: { ...stages, all },

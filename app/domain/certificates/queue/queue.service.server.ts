@@ -30,7 +30,7 @@ import { namesOfOrder } from "../request/certified-names.server";
 import { controlMarksOfOrder } from "../request/confirmed-names.server";
 import { csrVerdict } from "../request/csr-import.service.server";
 import { explainRefusals, explainRule } from "../request/explained-rules.server";
-import { captionedNames } from "../request/subject-names";
+import { captionedNames } from "../request/subject-names.server";
 import { checkChoicesOf } from "./check-choices.server";
 import { CHECK_TITLES, checksOf, staffChecksOf } from "./checks.policy";
 import { readFourEyes } from "./four-eyes.server";

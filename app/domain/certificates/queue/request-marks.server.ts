@@ -8,7 +8,7 @@ import { type CertificateRow } from "~db/repositories/certificates.server";
 import { findListOfKey } from "~db/repositories/listed-keys.server";
 import { explainedBreach } from "../request/explained-rules.server";
 import { hostMarks } from "../request/marks.server";
-import { type SubjectName } from "../request/subject-names";
+import { type SubjectName } from "../request/subject-names.server";
 
 const ASK = "Ask the customer whether this is intended.";
 

@@ -1,7 +1,7 @@
 import { certifiedNames } from "~/ca/certificate/profile.server";
 import { type AlternateName } from "~/ca/x509/general-names.server";
 import { type CertificateRow } from "~db/repositories/certificates.server";
-import { readSubjectNames, type SubjectName } from "./subject-names";
+import { readSubjectNames, type SubjectName } from "./subject-names.server";
 
 interface Request {
   commonName: string;

@@ -12,6 +12,7 @@ import { listConfirmedNames } from "~db/repositories/company-domains.server";
 import { namesOfOrder } from "./certified-names.server";
 import { type CsrDetails, type ShownCsr } from "./csr-import.schema";
 import { explainedBreach, explainRefusals } from "./explained-rules.server";
+import { shownName } from "./subject-names.server";
 
 /** The columns of an order that name hosts and mailboxes. */
 type OrderNames = Pick<CertificateRow, "companyId" | "commonName" | "email" | "ssid" | "subjectAlternateName">;
@@ -57,7 +58,7 @@ export async function controlRules(details: CsrDetails, companyId: number, now =
     : explainRefusals(controlRefusals(namesInDetails(details), required.get(companyId) ?? []));
 }
 
-/** Returns the mark of the names that the company has not confirmed, or an empty array. */
+/** Returns a mark for the domains and mailboxes that the company has not confirmed, and one for the IP addresses. */
 async function controlMarks(
   names: RequestedNames,
   companyId: number,
@@ -67,29 +68,46 @@ async function controlMarks(
   const { domainControl } = getConfig().names;
   if (domainControl === "off") return [];
   const confirmed = (await readConfirmed(getDb(), [companyId], now)).get(companyId) ?? [];
-  const values = [...new Set(unconfirmedNames(names, confirmed).map(({ value }) => value))];
-  if (values.length === 0) return [];
-  return [
-    explainedBreach(
-      "domain-not-confirmed",
-      `The company has not confirmed: ${values.join(", ")}. ${ADVICE[reader][domainControl]}`,
-    ),
-  ];
+  const found = unconfirmedNames(names, confirmed);
+  return CONTROL_CODES.flatMap((code) => {
+    const values = new Set(found.filter((name) => name.code === code).map(({ value }) => shownName(value)));
+    const text = `${SAID[code]}: ${[...values].join(", ")}. ${ADVICE[code][reader][domainControl]}`;
+    return values.size === 0 ? [] : [explainedBreach(code, text)];
+  });
 }
+
+const CONTROL_CODES = ["domain-not-confirmed", "address-not-confirmed"] as const;
+
+const SAID: Record<(typeof CONTROL_CODES)[number], string> = {
+  "domain-not-confirmed": "The company has not confirmed",
+  "address-not-confirmed": "Nobody can confirm an IP address in the portal",
+};
 
 /** What readers do about names that are not confirmed, by what the configuration says. */
 const ADVICE = {
-  customer: {
-    mark: "Our staff look into it, unless an owner of the company confirms the domain or mailbox before.",
-    require: "An owner of the company has to confirm the domain or mailbox before you can order.",
+  "domain-not-confirmed": {
+    customer: {
+      mark: "Our staff look into it, unless an owner of the company confirms the domain or mailbox before.",
+      require: "An owner of the company has to confirm the domain or mailbox before you can order.",
+    },
+    staff: {
+      mark: "Make sure that the customer may use these names, or ask the customer to confirm them.",
+      require: "The order cannot be approved before the customer has confirmed them.",
+    },
   },
-  staff: {
-    mark: "Make sure that the customer may use these names, or ask the customer to confirm them.",
-    require: "The order cannot be approved before the customer has confirmed them.",
+  "address-not-confirmed": {
+    customer: {
+      mark: "Our staff look into it. The DNS name of the host needs no such check once its domain is confirmed.",
+      require: "Create the CSR again with the DNS name of the host.",
+    },
+    staff: {
+      mark: "Make sure that the customer may use it.",
+      require: "The order cannot be approved.",
+    },
   },
 } as const;
 
-type Reader = keyof typeof ADVICE;
+type Reader = "customer" | "staff";
 
 /** Adds to the details of a CSR the mark of the names that the company has not confirmed. */
 export async function withControlMarks(
@@ -105,19 +123,17 @@ export async function withControlMarks(
 export const controlMarksOfOrder = (row: OrderNames, now = new Date()): Promise<BrokenRule[]> =>
   controlMarks(namesInOrder(row), row.companyId, "staff", now);
 
-/** The chip of an order in lists of staff. */
-export const DOMAIN_CHIP = "Domain not confirmed";
-
-/** Returns the chips of these orders, by id: which of them have names that their company has not confirmed. */
-export async function listControlChips(
+/** Returns the names of these orders that their company has not confirmed, by the id of the order. Orders without one are left out. */
+export async function listUnconfirmedNames(
   orders: readonly (OrderNames & { id: number })[],
   now = new Date(),
 ): Promise<Map<number, string[]>> {
   if (getConfig().names.domainControl === "off") return new Map();
   const companyIds = orders.map(({ companyId }) => companyId);
   const confirmed = await readConfirmed(getDb(), companyIds, now);
-  const marked = orders.filter(
-    (row) => unconfirmedNames(namesInOrder(row), confirmed.get(row.companyId) ?? []).length > 0,
-  );
-  return new Map(marked.map(({ id }) => [id, [DOMAIN_CHIP]]));
+  const listed = orders.map((row): [number, string[]] => {
+    const names = unconfirmedNames(namesInOrder(row), confirmed.get(row.companyId) ?? []);
+    return [row.id, [...new Set(names.map(({ value }) => shownName(value)))]];
+  });
+  return new Map(listed.filter(([, names]) => names.length > 0));
 }

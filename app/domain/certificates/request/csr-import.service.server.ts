@@ -23,7 +23,7 @@ import { type CsrDetails, type ShownCsr } from "./csr-import.schema";
 import { csrMessages } from "./csr-text";
 import { explainedBreach, explainRefusals, READING_CODES } from "./explained-rules.server";
 import { marksOfCsr } from "./marks.server";
-import { captionedNames, isReadable } from "./subject-names";
+import { captionedNames, isReadable } from "./subject-names.server";
 
 /**
  * `messages` names everything that keeps the CSR from being accepted, `rules` the rules behind it. `retryAfter` is set when the rate limit is

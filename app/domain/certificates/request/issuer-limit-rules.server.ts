@@ -22,7 +22,7 @@ import { getDb } from "~db/connection.server";
 import { type CertificateRow } from "~db/repositories/certificates.server";
 import { USAGE_FLAGS, type UsageFlag, usageFlags } from "../purchase/fields";
 import { explainedBreach, explainRefusals } from "./explained-rules.server";
-import { readSubjectNames } from "./subject-names";
+import { readSubjectNames } from "./subject-names.server";
 
 /** What a certificate would say that its CA may be limited in. */
 interface LimitedContent extends CertifiedNames {

@@ -4,7 +4,7 @@ import { type CsrDetails } from "./csr-import.schema";
 import { leftOutText } from "./csr-text";
 import { explainedBreach } from "./explained-rules.server";
 import { missingHost } from "./missing-host.server";
-import { type SubjectName } from "./subject-names";
+import { type SubjectName } from "./subject-names.server";
 
 /** Names of a certificate for TLS that may lack a host. */
 interface HostNames {

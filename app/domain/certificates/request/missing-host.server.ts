@@ -1,7 +1,7 @@
 import { domainToASCII } from "node:url";
 import { shownLabels } from "~/ca/csr/look-alikes.server";
 import { isHostName } from "~/ca/x509/host-name.server";
-import { type SubjectName } from "./subject-names";
+import { type SubjectName } from "./subject-names.server";
 
 /** Describes a certificate that TLS clients cannot match with a server, because it has neither a DNS name nor an IP address. */
 export interface MissingHost {

@@ -3,7 +3,7 @@ import { type AlternateName } from "~/ca/x509/general-names.server";
 import { allowedNames } from "~/lib/allowed-names.server";
 import { type BrokenRule } from "~/lib/broken-rule";
 import { explainedBreach } from "./explained-rules.server";
-import { type SubjectName } from "./subject-names";
+import { type SubjectName } from "./subject-names.server";
 
 /** The statuses of certificates that can be renewed now or later. */
 const IN_USE: readonly string[] = ["Issued", "Downloaded"];

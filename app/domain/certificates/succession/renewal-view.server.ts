@@ -2,7 +2,7 @@ import { foldName } from "~/lib/fold-text";
 import { colonHex } from "~/lib/hex";
 import { type CsrDetails } from "../request/csr-import.schema";
 import { subjectDetails } from "../request/csr-import.service.server";
-import { readSubjectNames } from "../request/subject-names";
+import { readSubjectNames } from "../request/subject-names.server";
 import { type Original, type Preceding } from "./original.server";
 
 /** Returns the subject that the successor takes over, as pages show it. */

@@ -7,7 +7,7 @@ import { type DbOrTrx, type Trx } from "~db/connection.server";
 import { type CertificateRow, changeCertificate, listCertificatesById } from "~db/repositories/certificates.server";
 import { type CertificateStatus } from "~db/tables";
 import { type Barrier } from "../certificates.policy";
-import { readSubjectNames } from "../request/subject-names";
+import { readSubjectNames } from "../request/subject-names.server";
 import { isReissue } from "./reissue.policy";
 import { renewalExpiry } from "./renewal.policy";
 

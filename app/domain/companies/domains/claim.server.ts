@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { domainToASCII } from "node:url";
 import { mixesScriptsInLabel } from "~/ca/csr/look-alikes.server";
 import { dnsFormProblem } from "~/ca/names/name-form.server";
@@ -60,8 +61,9 @@ export function readClaim(typed: string): string {
     requireOwnable(domain);
     return mailbox;
   }
+  if (isIP(text) !== 0) throw refusal(`'${text}' is an IP address. Type the name of a domain or host.`);
   if (/[/:]/.test(text))
-    throw refusal("Type the domain alone, such as example.com, without http:// and without a path.");
+    throw refusal("Type the domain alone, such as example.com, without http://, a port or a path.");
   const domain = asciiOf(text);
   requireForm(text, domain);
   requireOwnable(domain);

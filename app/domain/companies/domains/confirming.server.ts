@@ -19,6 +19,7 @@ import { listMembers } from "~db/repositories/members.server";
 import { type DomainMethod } from "~db/tables";
 import { companyReference } from "../company-reference";
 import { CONFIRMED_YEARS, METHOD_NAMES } from "./challenge";
+import { domainRefusal } from "./refusal.server";
 
 /** Returns the name of the company of a row. */
 export const companyOf = async (trx: Trx, { companyId }: CompanyDomain): Promise<string> =>
@@ -75,6 +76,27 @@ export async function endConfirmation(
   const message = `The confirmation of ${row.name} for ${await companyOf(trx, row)} has ended. ${why}`;
   await recordDomain(trx, row, { actor, event: "company.domain-ended", message }, now);
   if (isTold) await tellOwners(trx, row, "domain-ended", (about) => domainEndedMail({ ...about, why }), now);
+}
+
+const FILE_ONLY =
+  "Another company has confirmed the whole domain, and a file shows only the host. Confirm it by a DNS record or by email.";
+
+/**
+ * Throws a PortalError when a file, which shows one host only, would end a confirmation of the whole domain: that of another company, or the
+ * company's own unless `isHostEnough`.
+ */
+export async function requireNothingWider(
+  trx: Trx,
+  { companyId, name }: CompanyDomain,
+  isHostEnough: boolean,
+  now: Date,
+): Promise<void> {
+  for (const { companyId: owner, method, validUntil } of await listConfirmedRows(trx, name)) {
+    if (method === "http" || (validUntil ?? "") <= now.toISOString()) continue;
+    if (owner !== companyId) throw domainRefusal(FILE_ONLY);
+    if (!isHostEnough)
+      throw domainRefusal(`${name} is confirmed with everything below it. A file would leave only the host confirmed.`);
+  }
 }
 
 const CHANGED_HANDS = "Another company has confirmed it since, so it has changed hands.";

@@ -1,4 +1,4 @@
-import { shownLabels } from "~/ca/csr/look-alikes.server";
+import { internationalForm } from "~/ca/names/international.server";
 import { getConfig } from "~/lib/config.server";
 import { type CompanyDomain } from "~db/repositories/company-domains.server";
 import { isMailboxName, mailAddressesOf, METHOD_NAMES } from "./challenge";
@@ -16,19 +16,12 @@ const stateOf = ({ confirmedAt, validUntil, challengeEndsAt, endedAt }: CompanyD
   return challengeEndsAt > timestamp ? "Waiting" : "Expired";
 };
 
-/** Returns a domain with its international letters, or null when it is displayed as it is written. */
-function internationalOf(name: string): string | null {
-  const [local, domain] = isMailboxName(name) ? name.split("@") : [null, name];
-  const shown = shownLabels(domain ?? "")?.join(".") ?? domain;
-  return shown === domain ? null : local === null ? (shown ?? null) : `${local}@${shown ?? ""}`;
-}
-
 /** Returns a domain or mailbox as members of its company and staff see it, without its challenge. */
 export const domainView = (row: CompanyDomain, now: Date) => ({
   id: row.id,
   name: row.name,
   /** The name with international letters, when it has any. */
-  international: internationalOf(row.name),
+  international: internationalForm(row.name),
   isMailbox: isMailboxName(row.name),
   state: stateOf(row, now),
   method: row.method,
@@ -49,6 +42,19 @@ export const domainView = (row: CompanyDomain, now: Date) => ({
 
 export type DomainView = ReturnType<typeof domainView>;
 
+/** Returns the record or file that shows a value. A mailbox has neither. */
+const proofsOf = (name: string, token: string) => ({
+  record: isMailboxName(name) ? null : { name: recordNameOf(name), value: token },
+  file: isMailboxName(name) ? null : { url: fileUrlOf(name, token), content: token },
+});
+
+/** Returns what has confirmed a domain and must stay, because it is checked every night, or null when there is no such thing. */
+function keptProof({ name, method, confirmedToken }: CompanyDomain) {
+  if (confirmedToken === null || (method !== "dns" && method !== "http")) return null;
+  const { record, file } = proofsOf(name, confirmedToken);
+  return method === "dns" ? { record, file: null } : { record: null, file };
+}
+
 /** Returns what shows the control of a domain or mailbox, for those who manage the company. */
 export function challengeView(row: CompanyDomain, now: Date) {
   return {
@@ -56,8 +62,8 @@ export function challengeView(row: CompanyDomain, now: Date) {
     isOpen: row.challengeEndsAt > now.toISOString(),
     /** Whether the values have confirmed the domain already, so that checking them again proves nothing new. */
     isMet: row.confirmedToken === row.token,
-    record: isMailboxName(row.name) ? null : { name: recordNameOf(row.name), value: row.token },
-    file: isMailboxName(row.name) ? null : { url: fileUrlOf(row.name, row.token), content: row.token },
+    ...proofsOf(row.name, row.token),
+    kept: keptProof(row),
     addresses: mailAddressesOf(row.name),
     mailedTo: row.mailTokenHash === null ? null : row.mailedTo,
     /** The time of the last check, by the company or at night, or null. */

@@ -4,8 +4,8 @@ import { type SessionUser } from "~/domain/accounts/session-user";
 import { requireTask } from "~/domain/accounts/staff-rights.server";
 import { consumeTry } from "~/domain/limits/tries.server";
 import { addDays } from "~/lib/dates";
-import { notFound, PortalError } from "~/lib/errors";
-import { getDb, type Trx } from "~db/connection.server";
+import { notFound } from "~/lib/errors";
+import { type DbOrTrx, getDb, type Trx } from "~db/connection.server";
 import {
   type CompanyDomain,
   deleteDomain,
@@ -23,25 +23,46 @@ import { requireMember } from "../membership.server";
 import { CHALLENGE_DAYS, isMailboxName, MOST_NAMES, WAITING_LIMIT } from "./challenge";
 import { type CheckedMethod, checkControl } from "./check.server";
 import { readClaim } from "./claim.server";
-import { companyOf, confirmDomain, endConfirmation, recordDomain } from "./confirming.server";
+import { companyOf, confirmDomain, endConfirmation, recordDomain, requireNothingWider } from "./confirming.server";
 import { challengeView, domainView } from "./domain-view.server";
 import { newToken } from "./proofs.server";
+import { domainRefusal } from "./refusal.server";
 
 /** Throws a PortalError (403) for an acting administrator. */
 export const requireOwnHand = (user: SessionUser): void => requireNoImpersonation(user, "the domains of the company");
 
-export const domainRefusal = (message: string, field?: string) =>
-  new PortalError(message, { code: "company.domain", ...(field && { field }) });
+/** Returns what `companyId` has confirmed that covers a domain or mailbox, or undefined. */
+async function findCovering(db: DbOrTrx, { companyId, name }: Pick<CompanyDomain, "companyId" | "name">, now: Date) {
+  const isCovered = isMailboxName(name) ? isConfirmedMailbox : isConfirmedHost;
+  return (await listConfirmedNames(db, [companyId], now)).find((one) => isCovered(name, [one]));
+}
+
+const needless = (name: string, above: { name: string }) =>
+  `${name} needs no confirmation: ${above.name} is confirmed.`;
+
+/** Returns the view of a domain. One that waits although the company has confirmed a domain above it says so. */
+async function viewOf(row: CompanyDomain, now: Date) {
+  const view = domainView(row, now);
+  const above = view.state === "Confirmed" ? undefined : await findCovering(getDb(), row, now);
+  return above === undefined ? view : { ...view, remark: needless(row.name, above) };
+}
 
 /** Returns the domains and mailboxes of the company in which the user works, by name. */
 export const listDomainsFor = async ({ companyId }: SessionUser, now = new Date()) =>
-  (await listOpenDomains(getDb(), companyId)).map((row) => domainView(row, now));
+  Promise.all((await listOpenDomains(getDb(), companyId)).map((row) => viewOf(row, now)));
+
+/** How many ended confirmations members see. */
+const ENDED_SHOWN = 20;
+
+/** Returns the latest confirmations of the company in which the user works that have ended, the latest first. */
+export const listEndedFor = async ({ companyId }: SessionUser, now = new Date()) =>
+  (await listEndedDomains(getDb(), companyId, ENDED_SHOWN)).map((row) => domainView(row, now));
 
 /** Returns a domain of the company with its challenge. Throws a PortalError (404) when the company has none with this id. */
 export async function getDomainFor({ companyId }: SessionUser, id: number, now = new Date()) {
   const row = await findOpenDomain(getDb(), { id, companyId });
   if (!row) throw notFound();
-  return { ...domainView(row, now), challenge: challengeView(row, now) };
+  return { ...(await viewOf(row, now)), challenge: challengeView(row, now) };
 }
 
 export type CompanyDomainPage = Awaited<ReturnType<typeof getDomainFor>>;
@@ -56,10 +77,8 @@ export async function listDomainsOf(companyId: number, limit: number, now = new 
 async function requireNew(trx: Trx, companyId: number, name: string, now: Date): Promise<void> {
   const open = await listOpenDomains(trx, companyId);
   if (open.some((row) => row.name === name)) throw domainRefusal(`Your company has added ${name} already.`, "domain");
-  const confirmed = await listConfirmedNames(trx, [companyId], now);
-  const isCovered = isMailboxName(name) ? isConfirmedMailbox : isConfirmedHost;
-  const above = confirmed.find((one) => isCovered(name, [one]));
-  if (above !== undefined) throw domainRefusal(`${name} needs no confirmation: ${above.name} is confirmed.`, "domain");
+  const above = await findCovering(trx, { companyId, name }, now);
+  if (above !== undefined) throw domainRefusal(needless(name, above), "domain");
   if (open.length >= MOST_NAMES)
     throw domainRefusal(`A company can have at most ${MOST_NAMES} domains and mailboxes. Remove one first.`, "domain");
   if (open.filter(({ confirmedAt }) => confirmedAt === null).length >= WAITING_LIMIT)
@@ -107,23 +126,37 @@ export function requireOpenChallenge({ challengeEndsAt, confirmedToken, token }:
   if (challengeEndsAt <= now.toISOString()) throw domainRefusal(CHALLENGE_ENDED);
 }
 
+/** Which check is made of which domain. */
+interface AskedCheck {
+  id: number;
+  method: CheckedMethod;
+  /** Whether the company accepts that a file, which shows one host, ends its own confirmation of the whole domain. */
+  isHostEnough?: boolean;
+}
+
 /**
  * Checks now whether a domain shows the value of its challenge, and confirms it if so. Throws a PortalError that says what was found instead,
- * (403) when the user may not manage the company, (404) when the company has no such domain, and (429) after too many checks.
+ * when a file would end a confirmation of the whole domain, (403) when the user may not manage the company, (404) when the company has no
+ * such domain, and (429) after too many checks.
  */
 export async function checkDomain(
   user: SessionUser,
-  { id, method }: { id: number; method: CheckedMethod },
+  { id, method, isHostEnough = false }: AskedCheck,
   now = new Date(),
 ): Promise<void> {
   requireOwnHand(user);
-  const asked = await inTransaction((trx) => requireDomain(trx, user, id));
+  const requireAllowed = async (trx: Trx) => {
+    const row = await requireDomain(trx, user, id);
+    if (method === "http") await requireNothingWider(trx, row, isHostEnough, now);
+    return row;
+  };
+  const asked = await inTransaction(requireAllowed);
   if (isMailboxName(asked.name)) throw domainRefusal("A mailbox is confirmed by the link in a message to it.");
   requireOpenChallenge(asked, now);
   await consumeTry("domain-check-company", user.companyId);
   const found = await checkControl(asked.name, method, asked.token);
   const problem = await inTransaction(async (trx) => {
-    const row = await requireDomain(trx, user, id);
+    const row = await requireAllowed(trx);
     if (row.token !== asked.token) return "The values were replaced meanwhile.";
     await updateDomain(trx, id, { checkedAt: now, problem: found?.text ?? null });
     if (found === null) await confirmDomain(trx, row, { method, actor: user.actor }, now);

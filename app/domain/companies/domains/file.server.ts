@@ -23,6 +23,15 @@ export class ChallengeFileProblem extends Error {
   }
 }
 
+/** What the codes of failed connections mean, after the server. */
+const FAILURES: Partial<Record<string, string>> = {
+  ECONNREFUSED: "accepts no connection",
+  ECONNRESET: "broke the connection off",
+  EHOSTUNREACH: "cannot be reached",
+  ENETUNREACH: "cannot be reached",
+  EPROTO: "does not speak TLS at its port for https",
+};
+
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 /** Returns the default port of the URL's scheme when it names none. */
@@ -73,10 +82,10 @@ function targetOf(from: URL, location: string | undefined): URL {
   if (location === undefined || !URL.canParse(location, from))
     throw new ChallengeFileProblem("The server redirects without a valid address.");
   const to = new URL(location, from);
-  if (to.hostname !== from.hostname || !["http:", "https:"].includes(to.protocol))
-    throw new ChallengeFileProblem(
-      `The server redirects to ${to.host || to.protocol}; only redirects to the same host are followed.`,
-    );
+  if (!["http:", "https:"].includes(to.protocol))
+    throw new ChallengeFileProblem(`The server redirects to ${to.protocol} but must stay with http: or https:.`);
+  if (to.hostname !== from.hostname)
+    throw new ChallengeFileProblem(`The server redirects to ${to.host}; only redirects to the same host are followed.`);
   return to;
 }
 
@@ -116,6 +125,7 @@ export async function readFileAt(url: string, address: string): Promise<string> 
         true,
       );
     const { code = (error as Error).message } = error as NodeJS.ErrnoException;
-    throw new ChallengeFileProblem(`The server at ${shown} cannot be read (${code}).`, true);
+    const why = FAILURES[code];
+    throw new ChallengeFileProblem(`The server at ${shown} ${why ?? "cannot be read"} (${code}).`, true);
   }
 }

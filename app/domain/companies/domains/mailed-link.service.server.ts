@@ -15,7 +15,8 @@ import { hashOf } from "~db/repositories/tokens.server";
 import { inTransaction } from "~db/transaction.server";
 import { CHALLENGE_DAYS, mailAddressesOf } from "./challenge";
 import { confirmDomain, recordDomain } from "./confirming.server";
-import { domainRefusal, requireDomain, requireOpenChallenge, requireOwnHand } from "./domains.service.server";
+import { requireDomain, requireOpenChallenge, requireOwnHand } from "./domains.service.server";
+import { domainRefusal } from "./refusal.server";
 
 const UNCONFIRMED =
   "Please confirm your own email address first. Until then, we do not write to addresses that you name.";

@@ -5,13 +5,16 @@ import { prepareCertificate } from "~/ca/certificate/prepare.server";
 import { certifiedNames } from "~/ca/certificate/profile.server";
 import { buildCrl } from "~/ca/crl/build.server";
 import { checkKey } from "~/ca/csr/check-key.server";
+import { checkNames } from "~/ca/csr/check-names.server";
 import { checkSubject } from "~/ca/csr/check-subject.server";
+import { type RuleCode } from "~/ca/csr/rules/catalogue";
 import { verifyCsrSignature } from "~/ca/csr/signature.server";
 import { createIssuingCertificate, createRootCertificate } from "~/ca/hierarchies.server";
 import { checkNameLimits, checkPurposeLimits, limitTexts } from "~/ca/names/issuer-limits.server";
 import { hostProblem } from "~/ca/names/name-policy.server";
 import { findNonceAtEnd } from "~/ca/ocsp/nonce.server";
 import { prepareResponderCertificate } from "~/ca/ocsp/responder-certificate.server";
+import { type AlternateNameType } from "~/ca/x509/general-names.server";
 import { FIRST_AUTHORITIES } from "~/domain/authorities/catalogue";
 import { readCrlContent } from "~/domain/authorities/crl-content.server";
 import { crlLife } from "~/domain/authorities/crl-life";
@@ -143,6 +146,16 @@ const COMMON_NAME = { oid: "2.5.4.3", type: "CN" };
 const refusesSubject = (code: string, attribute: { oid: string; type: string }, value: string) => () =>
   checkSubject([{ ...attribute, value }], new Set(["DE"])).some((refusal) => refusal.code === code);
 
+/** Returns whether the rules refuse each of these alternative names for this reason. */
+const refusesForms =
+  (code: RuleCode, type: AlternateNameType, ...values: readonly string[]) =>
+  () =>
+    values.every((value) =>
+      checkNames([{ type, value }], { allowedNames: [] }).some((refusal) => refusal.code === code),
+    );
+
+const LONG_PART = "a".repeat(64);
+
 /** A host of each class of names. */
 const HOSTS: Readonly<Record<NameClass, string>> = {
   "special-use": "localhost",
@@ -186,6 +199,18 @@ const requests = (): Facts => ({
   "csr.lengths": refusesSubject("subject-length", COMMON_NAME, "a".repeat(1000)),
   "csr.characters": refusesSubject("subject-characters", COMMON_NAME, "a\u202Eb"),
   "csr.scripts": refusesSubject("subject-scripts", COMMON_NAME, "p\u0430ypal"),
+  "csr.dns-form": () =>
+    refusesForms("dns-invalid", "dns", "a_b.acme.com", "a..acme.com")() &&
+    refusesForms("dns-length", "dns", `${LONG_PART}.com`, `${"a.".repeat(126)}com`)() &&
+    refusesForms("dns-trailing-dot", "dns", "acme.com.")(),
+  "csr.dns-international": () =>
+    refusesForms("dns-ascii", "dns", "m\u00fcnchen.de")() &&
+    refusesForms("dns-punycode", "dns", "xn--zzzzzz99999.com")(),
+  "csr.wildcards": refusesForms("dns-wildcard", "dns", "a.*.acme.com", "a*.acme.com", "*.com"),
+  "csr.other-forms": () =>
+    refusesForms("rfc822-invalid", "rfc822", "acme.com")() &&
+    refusesForms("uri-invalid", "uri", "javascript:1", "https://*.acme.com/")() &&
+    refusesForms("ssid-invalid", "ssid", "no OFTP ID")(),
   "csr.names": keptBy(certifiedNames),
   "names.refused": refusesNames,
   "names.allowed": () => allowedNames().length > 0,

@@ -1,7 +1,7 @@
 import { isConfirmedHost } from "~/ca/names/domain-control.server";
 import { checkControl } from "~/domain/companies/domains/check.server";
 import { readClaim } from "~/domain/companies/domains/claim.server";
-import { confirmDomain } from "~/domain/companies/domains/confirming.server";
+import { confirmDomain, requireNothingWider } from "~/domain/companies/domains/confirming.server";
 import { endDomain } from "~/domain/companies/domains/domains.service.server";
 import { confirmByLink } from "~/domain/companies/domains/mailed-link.service.server";
 import { keepDomains } from "~/domain/companies/domains/nightly.service.server";
@@ -28,6 +28,7 @@ export const domainFacts = (): Facts => ({
   "domain.covers": () =>
     isConfirmedHost("a.b.example", [whole("b.example")]) && !isConfirmedHost("b.example", [whole("a.b.example")]),
   "domain.file-covers-host": () => !isConfirmedHost("a.b.example", [{ name: "b.example", isHostOnly: true }]),
+  "domain.file-ends-nothing": keptBy(requireNothingWider),
   "domain.no-suffix": () => refusesClaim("co.uk") && refusesClaim("github.io"),
   "domain.changes-hands": keptBy(confirmDomain),
   "domain.checked-again": keptBy(keepDomains),

@@ -1,0 +1,63 @@
+import { isIP } from "node:net";
+import { domainToASCII } from "node:url";
+import { isHostName, isMailbox } from "../x509/host-name.server";
+import { dnsFormProblem, type FormProblem } from "./name-form.server";
+import { isSpecialDomain, suffixOf } from "./special-names.server";
+
+/** A host that a common name means. */
+export interface NamedHost {
+  /** An IP address, or a DNS name in ASCII. A name of a wrong form is as it was written. */
+  host: string;
+  /** The mailbox at the host, or null when the common name has only the host. */
+  mailbox: string | null;
+  /** The rule that the form of the host breaks, or null. */
+  problem: FormProblem | null;
+}
+
+/** A scheme such as `https://`, which can be missing, and a word without the characters that no host or mailbox has. */
+const WORDS = /([a-z][a-z\d+.-]*:\/\/)?([^\s,;|/\\()<>"=]+)/gi;
+
+/** Returns what can be the host of a word: without a person before it, a port after it, and dots around it. */
+function bareHost(word: string): string {
+  const text = word.slice(word.lastIndexOf("@") + 1);
+  if (isIP(text) !== 0) return text;
+  const host = text.replace(/:\d*$/, "").replaceAll(/^\.+|\.+$/g, "");
+  return /^\[.*\]$/.test(host) ? host.slice(1, -1) : host;
+}
+
+/**
+ * Returns whether a word among other words means a host. Abbreviations such as `S.r.l.` and `Co.KG` do not: the name must be below a
+ * special-use domain, or below a public suffix with three characters or more before it.
+ */
+function isClearlyHost(name: string): boolean {
+  if (isSpecialDomain(name)) return true;
+  const { domainWithoutSuffix, isIcann, isPrivate } = suffixOf(name);
+  return Boolean(isIcann || isPrivate) && (domainWithoutSuffix ?? "").length >= 3;
+}
+
+function readWord(word: string, isAlone: boolean, hasScheme: boolean): NamedHost | null {
+  const bare = bareHost(word);
+  const ascii = domainToASCII(bare);
+  const address = [bare, hasScheme ? ascii : ""].find((text) => isIP(text) !== 0);
+  if (address !== undefined) return { host: address, mailbox: null, problem: null };
+  const isLikely = (name: string) => isAlone || hasScheme || isClearlyHost(name);
+  if (/\*|xn--/i.test(bare)) {
+    const problem = dnsFormProblem(bare);
+    if (problem !== null) return bare.includes(".") && isLikely(bare) ? { host: bare, mailbox: null, problem } : null;
+  }
+  const isLocalhost = (isAlone || hasScheme || word.includes("@")) && ascii === "localhost";
+  if (!isLocalhost && !(isHostName(ascii) && isLikely(ascii))) return null;
+  return { host: ascii, mailbox: isMailbox(word) ? word : null, problem: null };
+}
+
+/**
+ * Returns the hosts and mailboxes that a common name means, also inside an address such as `https://edi.acme.com:6619/` and among other
+ * words. A single word without a dot is the name of a station or a company, not a host, unless it is `localhost`.
+ */
+export function hostsOfCommonName(commonName: string): NamedHost[] {
+  const words = [...commonName.matchAll(WORDS)];
+  return words.flatMap(([, scheme, word = ""]) => {
+    const named = readWord(word, words.length === 1, scheme !== undefined);
+    return named === null ? [] : [named];
+  });
+}

@@ -1,0 +1,8 @@
+import { shownLabels } from "../csr/look-alikes.server";
+
+/** Returns a DNS name or mailbox with its international letters, or null when it is displayed as it is written. */
+export function internationalForm(name: string): string | null {
+  const at = name.lastIndexOf("@") + 1;
+  const shown = shownLabels(name.slice(at))?.join(".");
+  return shown === undefined || shown === name.slice(at) ? null : name.slice(0, at) + shown;
+}
