@@ -20,6 +20,24 @@ const SERVER_SOURCES = [...SHARED_SOURCES, "server.ts", "remix.config.js"];
 const COMMAND_LINE_SOURCES = [...SHARED_SOURCES, "cli"];
 const CLIENT_SOURCES = [...SHARED_SOURCES, "scripts/client.ts", "scripts/client-types.ts"];
 
+/** The licences of the packages in the browser's files, which esbuild writes at the end of each file that has one. */
+const LICENCES = /\/\*! Bundled license information:\n([\s\S]*?)\*\/\n*$/;
+
+/** Moves the licences out of the scripts, into a text file that each of these scripts names. */
+function moveLicences(dir) {
+  const licences = new Set();
+  for (const entry of readdirSync(dir, { withFileTypes: true, recursive: true })) {
+    if (!entry.isFile() || !entry.name.endsWith(".js")) continue;
+    const path = join(entry.parentPath ?? entry.path, entry.name);
+    const script = readFileSync(path, "utf8");
+    const [, text] = LICENCES.exec(script) ?? [];
+    if (text === undefined) continue;
+    licences.add(text.trim());
+    writeFileSync(path, script.replace(LICENCES, "/*! Licences: /build/licences.txt */\n"));
+  }
+  writeFileSync(join(dir, "licences.txt"), `${[...licences].join("\n\n")}\n`);
+}
+
 function compress(dir) {
   for (const entry of readdirSync(dir, { withFileTypes: true, recursive: true })) {
     if (!entry.isFile() || !/\.(js|css|svg)$/.test(entry.name)) continue;
@@ -38,6 +56,7 @@ function buildServer() {
     env: { ...process.env, NODE_ENV: "production" },
   });
   if (status !== 0 || /\[error\]/.test(stderr)) throw new Error(`The build failed:\n${stdout}${stderr}`);
+  moveLicences(join(root, "public/build"));
   compress(join(root, "public/build"));
 }
 

@@ -12,16 +12,23 @@ import { requireUser } from "~/http/guard.server";
 import { staffPaths } from "~/lib/staff-paths";
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const user = await requireUser(request, "see-jobs");
+  const user = await requireUser(request, "see-audit-findings");
   return json(await loadFindings(user, findingList.read(new URL(request.url).searchParams)));
 }
 
 export default function CertificateAudit() {
-  const { rows, total, pages, params, state, maySeeCertificates } = useLoaderData<typeof loader>();
+  const { rows, total, pages, params, state, maySeeCertificates, maySeeJobs } = useLoaderData<typeof loader>();
   const { last, running } = state;
   return (
     <div className="stack-l">
-      <PageHeader title="Certificate Audit" back={{ to: staffPaths.jobs, label: "Back to the jobs" }}>
+      <PageHeader
+        title="Certificate Audit"
+        back={
+          maySeeJobs
+            ? { to: staffPaths.jobs, label: "Back to the jobs" }
+            : { to: staffPaths.overview, label: "Back to the overview" }
+        }
+      >
         <p>
           Every night the portal reads every certificate in force, every CRL, every OCSP responder and every CA again,
           and compares them with the database and with today&apos;s rules. A finding ends by itself when the next audit

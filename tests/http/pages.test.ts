@@ -66,6 +66,20 @@ describe("budgets", () => {
     expect(select(html, "img, iframe, video")).toHaveLength(0);
   });
 
+  test("the licences of the packages are in a file of their own, which the scripts name", async () => {
+    const answer = await fetch(`${portal.origin}/build/licences.txt`);
+    expect(answer.headers.get("Content-Type")).toMatch(/^text\/plain/);
+    const text = await answer.text();
+    for (const name of ["react-dom.production.min.js", "@remix-run/router"]) expect(text).toContain(name);
+    const { html } = await page("/");
+    const scripts = select(html, "link[rel=modulepreload]")
+      .map((_, link) => String(link.attribs.href))
+      .get();
+    const texts = await Promise.all(scripts.map(async (path) => (await fetch(portal.origin + path)).text()));
+    expect(texts.join("")).toContain("/*! Licences: /build/licences.txt */");
+    expect(texts.join("")).not.toContain("Bundled license information");
+  });
+
   test("[GEN-04] the scripts of every route stay within 110 KB compressed", async () => {
     const { html } = await page("/");
     const [, manifestPath = ""] = /"(\/build\/manifest-[^"]+\.js)"/.exec(select(html, "script").text()) ?? [];

@@ -3,13 +3,14 @@ import { auditEverything } from "~/domain/certificate-audit/audit.service.server
 import { loadOverview } from "~/domain/overview/overview.service.server";
 import { formatDateTime } from "~/lib/dates";
 import * as page from "~/routes/home.certificate-audit";
+import * as detailsPage from "~/routes/home.certificate-details.$id/route";
 import { apiClientOf } from "../support/api";
 import { issueCertificate, setCertificate } from "../support/certificates";
-import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
+import { createAdmin, createStaff, createUser, TEST_PASSWORD } from "../support/factories";
 import { pageText, textsOf } from "../support/page";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
-import { run, signedInAs } from "../support/visitor";
+import { run, signedInAs, type Visitor } from "../support/visitor";
 
 usePortal();
 
@@ -35,6 +36,14 @@ describe("the page of the nightly audit", () => {
     ])
       expect(pageText(html)).toContain(part);
     expect(textsOf(html, `a[href="/home/certificate-details/${one.id}"]`)).toEqual([`certificate ${one.id}`]);
+    expect(pageText(html)).toContain(`certificate ${one.id} : ${one.commonName}, ${one.organisation}`);
+    expect(pageText(html)).toContain("less than a day ago");
+    const details = (visitor: Visitor) =>
+      openPage(detailsPage, visitor, `/home/certificate-details/${one.id}`, { params: { id: String(one.id) } });
+    const found = "The nightly audit found something about this certificate:";
+    expect(pageText((await details(staff)).html)).toContain(found);
+    const finance = await signedInAs(await createStaff(["finance"]));
+    expect(pageText((await details(finance)).html)).not.toContain(found);
 
     await setCertificate(one.id, { der: one.der });
     await auditEverything(new Date());
@@ -42,15 +51,15 @@ describe("the page of the nightly audit", () => {
     expect(await text("?state=settled")).toContain("The order has the certificate of another one");
   });
 
-  test("[AUD-02][API-06] findings are in the overview and in a call, for operators and auditors only", async () => {
+  test("[AUD-02][API-06] findings are in the overview and in a call, for those who can act and auditors only", async () => {
     const admin = await createAdmin();
     const { id, der } = await issueCertificate({ customer: await createUser() });
     await setCertificate(id, { der: null });
     await auditEverything(new Date());
-    const { queues } = await loadOverview({ rights: ["operator"] });
-    expect(queues).toContainEqual(
-      expect.objectContaining({ title: "Certificate Audit", count: 1, page: "/home/certificate-audit" }),
-    );
+    for (const right of ["operator", "approver", "registration-officer", "auditor"] as const)
+      expect((await loadOverview({ rights: [right] })).queues).toContainEqual(
+        expect.objectContaining({ title: "Certificate Audit", count: 1, page: "/home/certificate-audit" }),
+      );
     expect((await loadOverview({ rights: ["finance"] })).queues.map(({ title }) => title)).not.toContain(
       "Certificate Audit",
     );

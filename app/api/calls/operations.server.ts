@@ -73,7 +73,7 @@ export const operationsCalls = group("Operations", [
   call({
     path: "Operations/GetAuditFindings",
     method: "GET",
-    who: "see-jobs",
+    who: "see-audit-findings",
     summary: "What the nightly audit of certificates, CRLs, OCSP responders and CAs found",
     input: nothing,
     output: findings,

@@ -6,3 +6,9 @@ export function internationalForm(name: string): string | null {
   const shown = shownLabels(name.slice(at))?.join(".");
   return shown === undefined || shown === name.slice(at) ? null : name.slice(0, at) + shown;
 }
+
+/** Returns a name for people: one with international letters as it is written and, in parentheses, as it is displayed. */
+export function shownName(value: string): string {
+  const international = internationalForm(value);
+  return international === null ? value : `${value} (${international})`;
+}

@@ -2,26 +2,30 @@ import { Link } from "@remix-run/react";
 import { findingList, type FindingListParams } from "~/domain/certificate-audit/list";
 import { type ShownFinding } from "~/domain/certificate-audit/list.service.server";
 import { paths } from "~/lib/paths";
+import { counted } from "../certificates/approved-orders";
 import { DataTable } from "../lists/data-table";
 import { FilterLinks } from "../lists/filter-links";
 import { type Column } from "../lists/table-columns";
 import { rangeText } from "../lists/table-range";
 import { Time } from "../ui/time";
 
+/** A finding with common name and organisation of the certificate, for those who may see certificates. */
+type FindingRow = ShownFinding & { certificate: string | null };
+
 interface Props {
-  rows: readonly ShownFinding[];
+  rows: readonly FindingRow[];
   total: number;
   params: FindingListParams;
   /** Whether the user may open the pages of certificates. */
   maySeeCertificates: boolean;
 }
 
-const columnsOf = ({ params, maySeeCertificates }: Props): Column<ShownFinding>[] => [
+const columnsOf = ({ params, maySeeCertificates }: Props): Column<FindingRow>[] => [
   {
     key: "finding",
     label: "Finding",
     rowHeader: true,
-    cell: ({ title, subject, certificateId }) => (
+    cell: ({ title, subject, certificateId, certificate }) => (
       <span className="long">
         {title}
         <span className="sub">
@@ -29,6 +33,11 @@ const columnsOf = ({ params, maySeeCertificates }: Props): Column<ShownFinding>[
             <Link to={paths.certificateDetails(certificateId)}>{subject}</Link>
           ) : (
             subject
+          )}
+          {certificate !== null && (
+            <>
+              : <bdi>{certificate}</bdi>
+            </>
           )}
         </span>
       </span>
@@ -40,7 +49,14 @@ const columnsOf = ({ params, maySeeCertificates }: Props): Column<ShownFinding>[
     key: "found",
     label: "First seen",
     sortable: true,
-    cell: ({ firstSeenAt }) => <Time value={firstSeenAt} withTime />,
+    cell: ({ firstSeenAt, age, settledAt }) => (
+      <>
+        <Time value={firstSeenAt} withTime />
+        {settledAt === null && (
+          <span className="sub">{age === 0 ? "less than a day ago" : `${counted(age, "day")} ago`}</span>
+        )}
+      </>
+    ),
   },
   params.state === null
     ? { key: "last", label: "Last seen", cell: ({ lastSeenAt }) => <Time value={lastSeenAt} withTime /> }

@@ -1,6 +1,5 @@
 import { Link } from "@remix-run/react";
 import { type CompanyPage } from "~/domain/companies/staff/company-page.service.server";
-import { DomainName } from "../domains/domain-parts";
 import { DataTable } from "../lists/data-table";
 import { type Column } from "../lists/table-columns";
 import { StatusBadge } from "../ui/status-badge";
@@ -9,7 +8,7 @@ import { Time } from "../ui/time";
 type DomainRow = NonNullable<CompanyPage["domains"]>[number];
 
 const COLUMNS: readonly Column<DomainRow>[] = [
-  { key: "name", label: "Domain or mailbox", rowHeader: true, cell: (domain) => <DomainName {...domain} /> },
+  { key: "name", label: "Domain or mailbox", rowHeader: true, cell: ({ shown }) => shown },
   { key: "state", label: "State", cell: ({ state }) => <StatusBadge status={state} /> },
   { key: "method", label: "Confirmed by", cell: ({ confirmedBy }) => confirmedBy },
   { key: "until", label: "Until", cell: ({ until }) => <Time value={until} /> },

@@ -105,9 +105,10 @@ export const TASKS = {
   },
   "see-security-events": { text: "See the security events and export them", rights: ["auditor"] },
   "see-audit-trail": { text: "See the audit trail and export it", rights: ["auditor"] },
-  "see-jobs": {
-    text: "See the jobs, the alerts and the findings of the nightly audit",
-    rights: ["operator", "auditor"],
+  "see-jobs": { text: "See the jobs and the alerts", rights: ["operator", "auditor"] },
+  "see-audit-findings": {
+    text: "See the findings of the nightly audit of certificates",
+    rights: ["registration-officer", "approver", "operator", "auditor"],
   },
   "see-signer": {
     text: "See the signer, and who confirms certificates to it",

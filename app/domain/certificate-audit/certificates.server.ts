@@ -11,7 +11,7 @@ import { getConfig } from "~/lib/config.server";
 import { getDb } from "~db/connection.server";
 import { findIdsBySerial, type RowToAudit } from "~db/repositories/certificate-audits.server";
 import { type PublishedCrls } from "./crls.server";
-import { type AuditRule, type FoundProblem } from "./rules";
+import { type AuditRule, certificateSubject, type FoundProblem } from "./rules";
 import { auditStatuses } from "./statuses.server";
 
 const storedNames = z.array(z.object({ type: z.string(), value: z.string() }));
@@ -61,7 +61,7 @@ function toStored(row: WithCertificate, issuerDer: Buffer): StoredCertificate {
 
 const problem = ({ id }: RowToAudit, rule: AuditRule, cause: string): FoundProblem => ({
   rule,
-  subject: `certificate ${id}`,
+  subject: certificateSubject(id),
   certificateId: id,
   cause,
 });

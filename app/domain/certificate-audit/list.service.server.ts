@@ -1,4 +1,5 @@
 import { may, type RightsHolder } from "~/domain/accounts/rights.policy";
+import { daysSince } from "~/lib/dates";
 import { pagesOf } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
 import {
@@ -7,11 +8,17 @@ import {
   findFinishedAudit,
   findLatestAudit,
   listFindings,
+  listOpenFindings,
 } from "~db/repositories/certificate-audits.server";
+import { listCertificatesById } from "~db/repositories/certificates.server";
 import { type FindingListParams } from "./list";
-import { auditRuleOf } from "./rules";
+import { auditRuleOf, certificateSubject } from "./rules";
 
-const shown = ({ id, rule, subject, certificateId, cause, firstSeenAt, lastSeenAt, settledAt }: AuditFinding) => ({
+/** Returns a finding for people. `age` is the number of whole days since it was first seen. */
+const shown = (
+  { id, rule, subject, certificateId, cause, firstSeenAt, lastSeenAt, settledAt }: AuditFinding,
+  now: Date,
+) => ({
   id,
   rule,
   subject,
@@ -20,10 +27,24 @@ const shown = ({ id, rule, subject, certificateId, cause, firstSeenAt, lastSeenA
   firstSeenAt,
   lastSeenAt,
   settledAt,
+  age: daysSince(firstSeenAt, now),
   ...auditRuleOf(rule),
 });
 
 export type ShownFinding = ReturnType<typeof shown>;
+
+/** Returns whose the certificates of these findings are, by the id of the certificate: common name and organisation. */
+async function namesOfCertificates(findings: readonly AuditFinding[]): Promise<Map<number, string>> {
+  const ids = findings.flatMap(({ certificateId }) => certificateId ?? []);
+  const rows = ids.length === 0 ? [] : await listCertificatesById(getDb(), [...new Set(ids)]);
+  return new Map(rows.map(({ id, commonName, organisation }) => [id, `${commonName}, ${organisation}`]));
+}
+
+/** Returns the open findings about a certificate for staff who may see them, and none for others. */
+export async function openFindingsOf(user: RightsHolder, certificateId: number, now: Date): Promise<ShownFinding[]> {
+  if (!may(user, "see-audit-findings")) return [];
+  return (await listOpenFindings(getDb(), [certificateSubject(certificateId)])).map((row) => shown(row, now));
+}
 
 /** Returns when the audit last finished, and how far the present run has come. Each is null when there is none. */
 export async function auditState() {
@@ -35,20 +56,23 @@ export async function auditState() {
 }
 
 /** Returns a page of the findings that are open, or settled within the last year, with what to do. */
-export async function loadFindings(user: RightsHolder, params: FindingListParams) {
+export async function loadFindings(user: RightsHolder, params: FindingListParams, now = new Date()) {
   const isOpen = params.state === null;
   const total = await countFindings(getDb(), isOpen);
   const pages = pagesOf(total, params.size);
   const page = Math.min(params.page, pages);
   const { direction } = params.sort;
   const rows = await listFindings(getDb(), isOpen, { direction, offset: (page - 1) * params.size, limit: params.size });
+  const maySeeCertificates = may(user, "see-customers");
+  const names = maySeeCertificates ? await namesOfCertificates(rows) : new Map<number, string>();
   return {
-    rows: rows.map(shown),
+    rows: rows.map((row) => ({ ...shown(row, now), certificate: names.get(row.certificateId ?? 0) ?? null })),
     total,
     pages,
     params: { ...params, page },
     state: await auditState(),
-    maySeeCertificates: may(user, "see-customers"),
+    maySeeCertificates,
+    maySeeJobs: may(user, "see-jobs"),
   };
 }
 
@@ -56,5 +80,7 @@ export async function loadFindings(user: RightsHolder, params: FindingListParams
 export const MOST_FINDINGS = 1000;
 
 /** Returns the open findings, the oldest first, at most MOST_FINDINGS. */
-export const listOpen = async (): Promise<ShownFinding[]> =>
-  (await listFindings(getDb(), true, { direction: "asc", offset: 0, limit: MOST_FINDINGS })).map(shown);
+export const listOpen = async (now = new Date()): Promise<ShownFinding[]> =>
+  (await listFindings(getDb(), true, { direction: "asc", offset: 0, limit: MOST_FINDINGS })).map((row) =>
+    shown(row, now),
+  );

@@ -14,7 +14,7 @@ export const AUDIT_RULES = {
   },
   "row-differs": {
     title: "The database differs from the certificate",
-    todo: "The certificate is what others see. Restore the columns from a backup, and find out who changed the database.",
+    todo: "The certificate is what others see. Restore these columns of the database from a backup, and find out who changed the database.",
   },
   "profile-differs": {
     title: "The certificate differs from what was approved",
@@ -36,13 +36,17 @@ export const AUDIT_RULES = {
     title: "A revoked certificate is missing from the CRL",
     todo: "Run the jobs 'crl-base' and 'crl-delta'. If the finding remains, find out who changed the database or the CRL.",
   },
+  "revocation-incomplete": {
+    title: "The revocation in the database is incomplete",
+    todo: "No job can repair this. Restore what the database says about the certificate from a backup, and find out who changed it.",
+  },
   "surplus-on-crl": {
     title: "The CRL revokes what the database does not",
     todo: "A revocation that was published is final. Restore the revocation from a backup, and find out who changed the database.",
   },
   "ocsp-differs": {
     title: "OCSP contradicts the database",
-    todo: "Restore the revocation's columns from a backup, and find out who changed the database.",
+    todo: "Restore what the database says about the revocation from a backup, and find out who changed it.",
   },
   crl: {
     title: "A CRL is not sound",
@@ -71,6 +75,9 @@ export const AUDIT_RULES = {
 } as const satisfies Record<string, { title: string; todo: string }>;
 
 export type AuditRule = keyof typeof AUDIT_RULES;
+
+/** Returns how findings about a certificate name it. */
+export const certificateSubject = (id: number): string => `certificate ${id}`;
 
 /** Something that the audit found, before it is stored. */
 export interface FoundProblem {

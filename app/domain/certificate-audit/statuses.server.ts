@@ -3,7 +3,7 @@ import { getDb } from "~db/connection.server";
 import { type RowToAudit } from "~db/repositories/certificate-audits.server";
 import { findCertificateStates } from "~db/repositories/certificate-states.server";
 import { type PublishedCrl, type PublishedCrls } from "./crls.server";
-import { type AuditRule, type FoundProblem } from "./rules";
+import { type AuditRule, certificateSubject, type FoundProblem } from "./rules";
 
 /** For how long after a revocation a CRL may lack it without a number, in milliseconds. It is usually published at once. */
 const PUBLISHED_WITHIN_MS = 60 * 60_000;
@@ -16,8 +16,6 @@ function mustContain(crl: PublishedCrl, { firstCrlNumber, updatedAt, expiryDate 
   return above === 0 && Date.parse(updatedAt) < Date.parse(crl.thisUpdate) - PUBLISHED_WITHIN_MS;
 }
 
-const WITHOUT_ENTRY = "The certificate is revoked in the database, which has no entry for the CRLs.";
-
 /** Returns what is wrong with a certificate on a CRL, or null. */
 function crlProblem(crl: PublishedCrl, row: RowToAudit): { rule: AuditRule; cause: string } | null {
   const entry = crl.entries.get(row.serialNumber ?? "");
@@ -29,9 +27,10 @@ function crlProblem(crl: PublishedCrl, row: RowToAudit): { rule: AuditRule; caus
     const cause = `It is revoked in the database, but not on ${crl.caption}, number ${crl.number}.`;
     return mustContain(crl, row, crl.baseNumber ?? 0) ? { rule: "missing-from-crl", cause } : null;
   }
-  if (!row.revokedCertificateDer || Buffer.compare(entry, row.revokedCertificateDer) !== 0)
-    return { rule: "missing-from-crl", cause: `Its entry on ${crl.caption} differs from that in the database.` };
-  return null;
+  const isSame = row.revokedCertificateDer !== null && Buffer.compare(entry, row.revokedCertificateDer) === 0;
+  return isSame
+    ? null
+    : { rule: "missing-from-crl", cause: `Its entry on ${crl.caption} differs from that in the database.` };
 }
 
 /** Returns a sentence when OCSP answers something else than the database says, or null. */
@@ -40,6 +39,30 @@ function ocspProblem({ status, serialNumber }: RowToAudit, known: KnownStatus | 
   const isRevoked = status === "Revoked";
   if ((known.status.status === "revoked") === isRevoked) return null;
   return `OCSP answers '${known.status.status}'. In the database the certificate is ${status}.`;
+}
+
+const WITHOUT_ENTRY = "In the database the certificate is revoked, but has no entry for the CRLs.";
+
+/** Returns the problem of a revocation without an entry for the CRLs, with its consequences. */
+function incompleteRevocation(crls: readonly PublishedCrl[], { serialNumber }: RowToAudit, known: KnownStatus | null) {
+  const without = crls.filter(({ entries }) => !entries.has(serialNumber ?? "")).map(({ caption }) => caption);
+  const answer = known?.status.status ?? "unknown";
+  const causes = [
+    WITHOUT_ENTRY,
+    ...(without.length > 0 ? [`It is not on ${without.join(" and ")}.`] : []),
+    ...(answer === "revoked" ? [] : [`OCSP answers '${answer}'.`]),
+  ];
+  return { rule: "revocation-incomplete" as const, cause: causes.join(" ") };
+}
+
+/** Returns what is wrong with a certificate on the CRLs and at OCSP. */
+function problemsOfStatus(crls: readonly PublishedCrl[], row: RowToAudit, known: KnownStatus | null) {
+  if (row.status === "Revoked" && row.revokedCertificateDer === null) return [incompleteRevocation(crls, row, known)];
+  const ocsp = ocspProblem(row, known);
+  return [
+    ...crls.flatMap((crl) => crlProblem(crl, row) ?? []),
+    ...(ocsp === null ? [] : [{ rule: "ocsp-differs" as const, cause: ocsp }]),
+  ];
 }
 
 /** Compares what the published CRLs and OCSP say about these certificates with the database. */
@@ -59,13 +82,10 @@ export async function auditStatuses(
     if (states.get(row.serialNumber ?? "")?.status !== row.status) return [];
     const { base = null, delta = null } = crls.get(row.authorityId ?? 0) ?? {};
     const published = [base, delta].filter((crl) => crl !== null);
-    const ocsp = ocspProblem(row, known[index] ?? null);
-    const lacksEntry = row.status === "Revoked" && row.revokedCertificateDer === null;
-    const found = [
-      ...published.flatMap((crl) => crlProblem(crl, row) ?? []),
-      ...(lacksEntry ? [{ rule: "missing-from-crl" as const, cause: WITHOUT_ENTRY }] : []),
-      ...(ocsp === null ? [] : [{ rule: "ocsp-differs" as const, cause: ocsp }]),
-    ];
-    return found.map((one) => ({ ...one, subject: `certificate ${row.id}`, certificateId: row.id }));
+    return problemsOfStatus(published, row, known[index] ?? null).map((one) => ({
+      ...one,
+      subject: certificateSubject(row.id),
+      certificateId: row.id,
+    }));
   });
 }

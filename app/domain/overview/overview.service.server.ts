@@ -153,7 +153,7 @@ async function loadQueues(now: Date): Promise<Queue[]> {
       text: "What the nightly audit found wrong with certificates, CRLs and responders.",
       ...counted(findings, "finding", "findings"),
       page: staffPaths.certificateAudit,
-      task: "see-jobs",
+      task: "see-audit-findings",
     },
     {
       title: "Failing Jobs",

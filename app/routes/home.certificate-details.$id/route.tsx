@@ -1,4 +1,5 @@
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { FindingsNote } from "~/components/certificate-audit/findings-note";
 import { CANCELLATION_FORM, CANCELLATION_LABELS, CancellationCard } from "~/components/certificates/cancellation-card";
 import {
   AlternativeSubjectCard,
@@ -63,6 +64,7 @@ export default function CertificateDetails() {
         <RevokedIssuerNote {...details} />
         <RefusedNamesNote {...details} />
         <LintNote lints={details.lints} />
+        <FindingsNote findings={details.findings} />
         {details.replaced && <ReplacedNote id={details.replaced.id} />}
         <div className="columns">
           <StatusCard {...details} />

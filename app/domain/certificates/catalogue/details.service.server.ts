@@ -4,6 +4,7 @@ import { CaError } from "~/ca/errors.server";
 import { may } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { listAuthorities } from "~/domain/authorities/authorities.service.server";
+import { openFindingsOf } from "~/domain/certificate-audit/list.service.server";
 import { mayFor, roleRefused } from "~/domain/companies/roles.policy";
 import { findShownCompany } from "~/domain/companies/staff/companies-list.service.server";
 import { orderNumber } from "~/domain/orders/order-number";
@@ -142,6 +143,8 @@ export async function findCertificateDetails(user: SessionUser, id: number, now 
     isUnreadable,
     /** What the lints find in the certificate, for staff. */
     lints: isUnreadable ? [] : await lintsOfIssued(user, row),
+    /** What the nightly audit found about the certificate and still finds, for staff. */
+    findings: await openFindingsOf(user, row.id, now),
     payment: paymentOf(order),
     /** The CA that issued it when it is revoked, so that partners refuse the certificate. */
     revokedIssuer: await revokedIssuerOf(row),

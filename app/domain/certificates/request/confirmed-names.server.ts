@@ -4,6 +4,7 @@ import {
   type RequestedNames,
   unconfirmedNames,
 } from "~/ca/names/domain-control.server";
+import { shownName } from "~/ca/names/international.server";
 import { type BrokenRule } from "~/lib/broken-rule";
 import { getConfig } from "~/lib/config.server";
 import { type DbOrTrx, getDb } from "~db/connection.server";
@@ -12,7 +13,6 @@ import { listConfirmedNames } from "~db/repositories/company-domains.server";
 import { namesOfOrder } from "./certified-names.server";
 import { type CsrDetails, type ShownCsr } from "./csr-import.schema";
 import { explainedBreach, explainRefusals } from "./explained-rules.server";
-import { shownName } from "./subject-names.server";
 
 /** The columns of an order that name hosts and mailboxes. */
 type OrderNames = Pick<CertificateRow, "companyId" | "commonName" | "email" | "ssid" | "subjectAlternateName">;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { internationalForm } from "~/ca/names/international.server";
+import { shownName } from "~/ca/names/international.server";
 
 const names = z.array(z.object({ type: z.string(), value: z.string() }));
 
@@ -27,12 +27,6 @@ const CAPTIONS: Record<string, string> = {
 
 /** Returns whether people can read a name of this kind. Names of other kinds are hexadecimal DER. */
 export const isReadable = ({ type }: SubjectName): boolean => type in CAPTIONS;
-
-/** Returns a name for people: one with international letters as it is written and, in parentheses, as it is displayed. */
-export function shownName(value: string): string {
-  const international = internationalForm(value);
-  return international === null ? value : `${value} (${international})`;
-}
 
 /** Groups the names under the captions of CER-06, in their order, for people. Captions without a name are left out. */
 export const captionedNames = (list: readonly SubjectName[]): { caption: string; values: string[] }[] =>

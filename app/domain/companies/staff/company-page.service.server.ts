@@ -1,3 +1,4 @@
+import { shownName } from "~/ca/names/international.server";
 import { accountState } from "~/domain/accounts/account-state.policy";
 import { may, type RightsHolder } from "~/domain/accounts/rights.policy";
 import { listClientsOfCompany } from "~/domain/api-clients/client-list.service.server";
@@ -192,6 +193,7 @@ async function domainsOf(companyId: number, viewer: RightsHolder, now: Date) {
   const mayEnd = may(viewer, "end-domains");
   return (await listDomainsOf(companyId, PART_ROWS, now)).map((domain) => ({
     ...domain,
+    shown: shownName(domain.name),
     endAt:
       mayEnd && domain.confirmedAt !== null && domain.endedAt === null
         ? accountPaths.endDomain(companyId, domain.id)
