@@ -99,6 +99,7 @@ export const ON_POSTGRES = [
   "single-sign-on-refused",
   "step-up",
   "step-up-confirmation",
+  "staff-row",
   "stopped-clients",
   "transactions",
   "user-administration",

@@ -1,3 +1,5 @@
+import { type StaffRow } from "./homepage/staff-row.server";
+
 export type Theme = "system" | "light" | "dark";
 
 /** A message that the next page shows once. */
@@ -27,6 +29,8 @@ export interface Shell {
     companies: { id: number; name: string; isCurrent: boolean }[];
     /** Whether the user may open the certificate queue. */
     seesQueue: boolean;
+    /** The row of pages for staff. Null for customers, and for users with a duty. */
+    staffRow: StaffRow | null;
     isApplicant: boolean;
     /** Whether the user has a duty (several accounts, an expired password, missing details). Every link would lead back to it. */
     headerDisabled: boolean;

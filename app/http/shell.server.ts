@@ -2,6 +2,7 @@ import { type AppLoadContext, json } from "@remix-run/node";
 import { may } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { listOwnCompanies, nameAmong } from "~/domain/companies/own-companies.service.server";
+import { loadStaffRow } from "~/domain/homepage/staff-row.server";
 import { type Shell } from "~/domain/shell";
 import { getConfig } from "~/lib/config.server";
 import { getEnv } from "~/lib/env.server";
@@ -53,6 +54,7 @@ export async function loadShell(request: Request, { storedToken }: Pick<AppLoadC
       company: user.company,
       companies: await companiesOf(user),
       seesQueue: may(user, "see-queue"),
+      staffRow: dutyOf(user) === null ? await loadStaffRow(user) : null,
       isApplicant: user.isApplicant,
       headerDisabled: dutyOf(user) !== null,
       impersonator: user.impersonator && { name: user.impersonator.name },

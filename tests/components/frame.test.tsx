@@ -56,6 +56,32 @@ test("the header shows the current page and the user, and the queue only to admi
   expect(select(incomplete.html, 'form[action="/logout"]')).toHaveLength(1);
 });
 
+test("[DSH-02] the row of staff shows the pages of the rights with what waits, the others in a menu, and marks the current one", async () => {
+  const staffRow = {
+    places: [
+      { to: "/home/overview", label: "Overview" },
+      { to: "/home/certificate-queue", label: "Queue", waits: { count: "12", what: "pending" } },
+      { to: "/home/certificates", label: "Certificates", area: ["/home/certificate-details/"] },
+    ],
+    more: [{ to: "/home/jobs", label: "Jobs" }],
+  };
+  const { html } = await visit({ view, shell: { user: { ...anna, staffRow } } }, { path: "/home/certificate-queue" });
+  expect(links(html, ".staff")).toEqual([
+    "Overview /home/overview",
+    "Queue 12 pending /home/certificate-queue",
+    "Certificates /home/certificates",
+    "Jobs /home/jobs",
+  ]);
+  expect(links(html, ".staff details")).toEqual(["Jobs /home/jobs"]);
+  expect(textsOf(html, '.staff a[aria-current="page"]')).toEqual(["Queue 12 pending"]);
+  const details = await visit(
+    { view, shell: { user: { ...anna, staffRow } } },
+    { path: "/home/certificate-details/7" },
+  );
+  expect(textsOf(details.html, '.staff a[aria-current="page"]')).toEqual(["Certificates"]);
+  expect((await visit({ view, shell: { user: anna } })).html).not.toContain('class="staff"');
+});
+
 test.each([
   ["/home/code/purchase/order", "ID Codes"],
   ["/home/codes/code-details", "ID Codes"],

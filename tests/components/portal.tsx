@@ -44,6 +44,7 @@ export const anna: NonNullable<Shell["user"]> = {
   company: "Example Parts Ltd",
   companies: [],
   seesQueue: false,
+  staffRow: null,
   isApplicant: true,
   headerDisabled: false,
   impersonator: null,

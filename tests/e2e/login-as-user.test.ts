@@ -10,7 +10,7 @@ const bar = (page: Page) => page.getByRole("region", { name: "Acting as a user" 
 
 /** Goes from the tile on the dashboard through the search to the page of the account. */
 async function findUser(admin: Page): Promise<void> {
-  await admin.getByRole("link", { name: "Users", exact: true }).click();
+  await admin.getByRole("main").getByRole("link", { name: "Users", exact: true }).click();
   await heading(admin, "Users");
   await fill(admin, { search: "example PARTS müller" });
   await press(admin, "Search");

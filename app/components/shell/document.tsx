@@ -7,7 +7,7 @@ import { usePending } from "./pending";
 import { PrintHead } from "./print-head";
 import { useMaybeShell } from "./shell";
 import { SiteFooter } from "./site-footer";
-import { SiteHeader } from "./site-header";
+import { SiteHeader, StaffLinks } from "./site-header";
 import { ToastRegion } from "./toast";
 
 /** Marks the document before it is painted, so that elements that need scripts are visible only where scripts run. */
@@ -73,6 +73,7 @@ export function Document({ children }: { children: React.ReactNode }) {
         {pending && <div className="progress" aria-hidden="true" />}
         {shell?.user && <ImpersonationBar user={shell.user} />}
         {shell && <SiteHeader shell={shell} />}
+        {shell?.user?.staffRow && <StaffLinks row={shell.user.staffRow} />}
         <main id="main" className="wrap" tabIndex={-1} ref={main} aria-busy={pending || undefined}>
           <ToastRegion key={shell?.user?.id} toast={shell?.toast ?? null} />
           {children}

@@ -1,5 +1,6 @@
 import { Form, Link, NavLink, useLocation } from "@remix-run/react";
-import { useEffect } from "react";
+import { type ReactNode, useEffect } from "react";
+import { type StaffPlace, type StaffRow } from "~/domain/homepage/staff-row.server";
 import { type Shell } from "~/domain/shell";
 import { paths } from "~/lib/paths";
 import { CsrfField } from "../forms/csrf-field";
@@ -88,6 +89,48 @@ function MainNavigation({ shell: { user, portal } }: { shell: Shell }) {
   );
 }
 
+const StaffPlaceItem = ({ waits, ...place }: StaffPlace) => (
+  <li>
+    <PlaceLink {...place}>
+      {waits && (
+        <>
+          {" "}
+          <small>{waits.count}</small>
+          <small className="vh"> {waits.what}</small>
+        </>
+      )}
+    </PlaceLink>
+  </li>
+);
+
+/** The pages of staff, with what waits there. The menu closes when another page is opened. */
+export function StaffLinks({ row: { places, more } }: { row: StaffRow }) {
+  const { key } = useLocation();
+  return (
+    <nav aria-label="Staff" className="staff">
+      <div className="wrap">
+        <ul className="nav" role="list">
+          {places.map((place) => (
+            <StaffPlaceItem key={place.to} {...place} />
+          ))}
+          {more.length > 0 && (
+            <li>
+              <details key={key}>
+                <summary>More</summary>
+                <ul role="list">
+                  {more.map((place) => (
+                    <StaffPlaceItem key={place.to} {...place} />
+                  ))}
+                </ul>
+              </details>
+            </li>
+          )}
+        </ul>
+      </div>
+    </nav>
+  );
+}
+
 /** The search of everything. The script that moves the focus to it and suggests results is loaded after the page. */
 function Find() {
   useEffect(() => void import("./after-load"), []);
@@ -101,15 +144,19 @@ function Find() {
   );
 }
 
-function PlaceLink({ to, label, area = [] }: Place) {
+function PlaceLink({ to, label, area = [], children }: Place & { children?: ReactNode }) {
   const { pathname } = useLocation();
   const isWithin = area.some((beginning) => pathname.startsWith(beginning));
   return isWithin ? (
     <Link to={to} className="active" aria-current="page">
       {label}
+      {children}
     </Link>
   ) : (
-    <NavLink to={to}>{label}</NavLink>
+    <NavLink to={to}>
+      {label}
+      {children}
+    </NavLink>
   );
 }
 
