@@ -1,6 +1,7 @@
 import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { Chart } from "~/components/overview/chart";
+import { DueTable, FailingJobs, WaitingTable } from "~/components/overview/work-parts";
 import { pageTitle } from "~/components/shell/page-title";
 import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
@@ -18,7 +19,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 export default function Overview() {
-  const { queues, figures, notice, policies, factors, missingStaff, office, signer, maySeeSigner } =
+  const { queues, work, ages, figures, notice, policies, factors, missingStaff, office, signer, maySeeSigner } =
     useLoaderData<typeof loader>();
   return (
     <div className="stack-l">
@@ -42,6 +43,9 @@ export default function Overview() {
             </Tile>
           ))}
         </div>
+        {work.failing && <FailingJobs failing={work.failing} />}
+        {work.waiting && <WaitingTable waiting={work.waiting} ages={ages} />}
+        {work.due && <DueTable due={work.due} />}
       </section>
       <section className="stack" aria-labelledby="figures">
         <h2 id="figures">Figures</h2>

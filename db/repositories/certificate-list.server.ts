@@ -242,6 +242,40 @@ export async function countStages(
   return Object.fromEntries(rows.map(({ stage, count }) => [stage, count]));
 }
 
+/** How many pending orders are at a stage, by age, and when the oldest was requested. */
+export interface WaitingOrders {
+  stage: QueueStage;
+  count: number;
+  /** Requested since the first bound, since the second and before the first, since the third, and before that. */
+  ages: [number, number, number, number];
+  oldest: string;
+}
+
+/** Returns the stages that pending orders are at. `bounds` are three times, the latest first. */
+export async function countWaiting(db: DbOrTrx, bounds: readonly [Date, Date, Date]): Promise<WaitingOrders[]> {
+  const [first, second, third] = bounds.map((bound) => bound.toISOString()) as [string, string, string];
+  const rows = await db
+    .selectFrom("certificates")
+    .where("certificates.status", "=", "Pending")
+    .select(({ fn }) => [
+      STAGE.as("stage"),
+      fn.countAll<number>().as("count"),
+      fn.countAll<number>().filterWhere("requestedAt", ">=", first).as("age0"),
+      fn.countAll<number>().filterWhere("requestedAt", "<", first).filterWhere("requestedAt", ">=", second).as("age1"),
+      fn.countAll<number>().filterWhere("requestedAt", "<", second).filterWhere("requestedAt", ">=", third).as("age2"),
+      fn.countAll<number>().filterWhere("requestedAt", "<", third).as("age3"),
+      fn.min("requestedAt").as("oldest"),
+    ])
+    .groupBy(STAGE)
+    .execute();
+  return rows.map(({ stage, count, age0, age1, age2, age3, oldest }) => ({
+    stage,
+    count,
+    ages: [age0, age1, age2, age3],
+    oldest,
+  }));
+}
+
 /**
  * Returns where a certificate stands among those that match the filter, in this sort order: the ids of the one before it and the one after
  * it, or null; how many there are, and how many come before it. The certificate itself need not match.

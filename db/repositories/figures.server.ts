@@ -1,5 +1,6 @@
+import { type ExpressionBuilder } from "kysely";
 import { type DbOrTrx } from "../connection.server";
-import { type CertificateStatus, type OrderStatus } from "../tables";
+import { type CertificateStatus, type Database, type OrderStatus } from "../tables";
 
 /** A period of time: `from` is inclusive, `to` is exclusive. The spans of one query are sorted and adjacent. */
 export interface Span {
@@ -56,6 +57,57 @@ export async function countCertificatesEnding(
     )
     .executeTakeFirstOrThrow();
   return inOrder(row, spans);
+}
+
+/** The renewals of one company that are due. */
+export interface DueRenewals {
+  companyId: number;
+  company: string;
+  due: number;
+  /** How many of them have a pending order already. */
+  ordered: number;
+  /** When the first of them ends. */
+  firstEnd: string;
+}
+
+/** Returns the `limit` companies with the most certificates in use that end in this span, and how many companies there are. */
+export async function listDueRenewals(
+  db: DbOrTrx,
+  { from, to }: Span,
+  limit: number,
+): Promise<{ rows: DueRenewals[]; companies: number }> {
+  const ending = db
+    .selectFrom("certificates")
+    .where("certificates.expiryDate", ">=", from.toISOString())
+    .where("certificates.expiryDate", "<", to.toISOString())
+    .where("certificates.status", "in", ["Issued", "Downloaded"]);
+  const isOrdered = (eb: ExpressionBuilder<Database, "certificates">) =>
+    eb.exists(
+      eb
+        .selectFrom("certificates as next")
+        .whereRef("next.previousCertificateId", "=", "certificates.id")
+        .where("next.status", "=", "Pending")
+        .select("next.id"),
+    );
+  const rows = await ending
+    .innerJoin("companies", "companies.id", "certificates.companyId")
+    .select(({ fn, eb }) => [
+      "certificates.companyId",
+      "companies.name as company",
+      fn.countAll<number>().as("due"),
+      fn.sum<number>(eb.case().when(isOrdered(eb)).then(1).else(0).end()).as("ordered"),
+      fn.min("certificates.expiryDate").as("firstEnd"),
+    ])
+    .groupBy(["certificates.companyId", "companies.name"])
+    .orderBy("due", "desc")
+    .orderBy("firstEnd")
+    .orderBy("certificates.companyId")
+    .limit(limit)
+    .execute();
+  const { companies } = await ending
+    .select(({ fn }) => fn.count<number>("certificates.companyId").distinct().as("companies"))
+    .executeTakeFirstOrThrow();
+  return { rows: rows.map((row) => ({ ...row, firstEnd: row.firstEnd ?? "" })), companies };
 }
 
 /** Returns how many certificates have each status. Statuses without certificates are left out. */

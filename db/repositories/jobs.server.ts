@@ -104,8 +104,18 @@ export async function finishJob(
 
 export const listJobs = (db: DbOrTrx): Promise<Job[]> => db.selectFrom("jobs").selectAll().orderBy("name").execute();
 
+const failedJobs = (db: DbOrTrx, names: readonly string[]) =>
+  db.selectFrom("jobs").where("name", "in", names).where("lastError", "is not", null);
+
+/** Returns those of these jobs that failed at their last run, the one whose last success is the longest ago first. */
+export const listFailedJobs = (db: DbOrTrx, names: readonly string[]) =>
+  failedJobs(db, names).selectAll().orderBy("lastSucceededAt").orderBy("name").execute();
+
 /** Returns how many of these jobs failed when they last ran. */
 export async function countFailedJobs(db: DbOrTrx, names: readonly string[]): Promise<number> {
-  const failed = db.selectFrom("jobs").where("name", "in", names).where("lastError", "is not", null);
-  return (await failed.select(({ fn }) => fn.countAll<number>().as("count")).executeTakeFirstOrThrow()).count;
+  return (
+    await failedJobs(db, names)
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .executeTakeFirstOrThrow()
+  ).count;
 }

@@ -1,14 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { composeMail } from "~/domain/mail/compose.server";
 import { queueMail } from "~/domain/mail/queue.service.server";
+import { loadOverview } from "~/domain/overview/overview.service.server";
+import { type Work } from "~/domain/overview/waiting.service.server";
 import { addDays, addMonths, formatDateTime } from "~/lib/dates";
 import * as overview from "~/routes/home.overview";
 import { getDb } from "~db/connection.server";
 import { inTransaction } from "~db/transaction.server";
-import { createCertificateOrder, issueCertificate, setCertificate } from "../support/certificates";
+import { checksDone, createCertificateOrder, issueCertificate, setCertificate } from "../support/certificates";
 import { createCodeOrder } from "../support/codes";
 import { createAdmin, createUser } from "../support/factories";
-import { select, textsOf } from "../support/page";
+import { pageText, select, textsOf } from "../support/page";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
 import { jsonOf, run, signedInAs } from "../support/visitor";
@@ -16,6 +18,7 @@ import { jsonOf, run, signedInAs } from "../support/visitor";
 usePortal();
 
 interface Loaded {
+  work: Work;
   queues: { title: string; count: number; page: string }[];
   figures: {
     title: string;
@@ -59,6 +62,50 @@ describe("the overview for staff", () => {
     ]);
   });
 
+  test("[MAN-03] shows at which stage orders wait and for how long, each with a link to its list", async () => {
+    const customer = await createUser();
+    const staff = await signedInAs(await createAdmin());
+    await getDb().updateTable("certificates").set({ status: "Cancelled" }).where("status", "=", "Pending").execute();
+    const now = new Date();
+    for (const days of [0, 2, 4, 7])
+      await setCertificate((await createCertificateOrder(customer)).id, { requestedAt: addDays(now, -days) });
+    await setCertificate((await createCertificateOrder(customer, undefined, checksDone())).id, { requestedAt: now });
+    const work = async () =>
+      (await jsonOf<Loaded>(await run(overview.loader, staff.get("/home/overview")))).work.waiting ?? [];
+    expect(await work()).toMatchObject([
+      { stage: "ready", count: 1, ages: [1, 0, 0, 0], age: 0, isLate: false, most: 4 },
+      { stage: "new", count: 4, ages: [1, 1, 1, 1], age: 7, isLate: true, most: 4 },
+    ]);
+    const { html } = await openPage(overview, staff, "/home/overview");
+    expect(textsOf(html, 'a[href="/home/certificate-queue?stage=new"]')).toEqual(["New"]);
+    expect(pageText(html)).toContain("7 days");
+    await getDb().updateTable("certificates").set({ status: "Cancelled" }).where("status", "=", "Pending").execute();
+    expect(await work()).toEqual([]);
+  });
+
+  test("[MAN-03] [REN-03] shows which companies have renewals due, and how many they have ordered", async () => {
+    const [many, few] = [await createUser({ company: "Many Due Ltd" }), await createUser({ company: "Few Due Ltd" })];
+    const now = new Date();
+    const issue = async (customer: typeof many, days: number) => {
+      const { id } = await issueCertificate({ customer });
+      await setCertificate(id, { expiryDate: addDays(now, days) });
+      return id;
+    };
+    const [first] = [await issue(many, 20), await issue(many, 6), await issue(few, 10), await issue(few, 40)];
+    const { id: renewal } = await createCertificateOrder(many);
+    await setCertificate(renewal, { previousCertificateId: first });
+    const staff = await signedInAs(await createAdmin());
+    const { due } = (await jsonOf<Loaded>(await run(overview.loader, staff.get("/home/overview")))).work;
+    const ours = due?.rows.filter(({ company }) => company.endsWith("Due Ltd"));
+    expect(ours).toMatchObject([
+      { company: "Many Due Ltd", due: 2, ordered: 1, daysLeft: 6 },
+      { company: "Few Due Ltd", due: 1, ordered: 0, daysLeft: 10 },
+    ]);
+    expect(ours?.[0]?.to).toBe(`/home/certificates?expires=30&companyId=${many.companyId}`);
+    const { work: ofFinance } = await loadOverview({ rights: ["user-administrator"] });
+    expect(ofFinance).toEqual({ waiting: null, due: null, failing: null });
+  });
+
   test("[MAN-03] [MAI-03] shows how many messages fail or wait unusually long, and since when", async () => {
     await getDb().deleteFrom("mails").execute();
     const tile = async () => (await load()).queues.find(({ title }) => title === "Messages That Wait");
@@ -94,6 +141,9 @@ describe("the overview for staff", () => {
       ])
       .execute();
     expect(await failing()).toBe(1);
+    const { html } = await openPage(overview, await signedInAs(await createAdmin()), "/home/overview");
+    expect(pageText(html)).toContain("the disk is full");
+    expect(pageText(html)).not.toContain("long ago");
     await getDb().updateTable("jobs").set({ lastError: null }).execute();
     expect(await failing()).toBe(0);
   });

@@ -29,6 +29,7 @@ import { type CertificateStatus } from "~db/tables";
 import { PURCHASE_ORDER_TYPE } from "~db/tables/orders";
 import { type Amount, type BarChart, barChart } from "./bar-chart.server";
 import { type Month, monthsFrom } from "./months";
+import { AGE_TITLES, loadWork } from "./waiting.service.server";
 
 /** The statuses in the order in which a certificate passes through them. */
 const STATUSES: readonly CertificateStatus[] = [
@@ -209,8 +210,9 @@ async function loadMissingFactors(user: RightsHolder): Promise<string | null> {
 
 /** Returns the overview of this user: the queues that the user's rights open, and the figures, which all staff see. */
 export const loadOverview = async (user: RightsHolder, now = new Date()) => {
-  const [queues, figures, notice, policies, factors, missingStaff, signer] = await Promise.all([
+  const [queues, work, figures, notice, policies, factors, missingStaff, signer] = await Promise.all([
     loadQueues(now),
+    loadWork(user, now),
     loadFigures(now),
     missingListNotice(),
     changedPoliciesNotice(),
@@ -222,6 +224,8 @@ export const loadOverview = async (user: RightsHolder, now = new Date()) => {
   const office = fourEyes() === "small-office" ? SMALL_OFFICE : null;
   return {
     queues: open,
+    work,
+    ages: AGE_TITLES,
     figures,
     notice,
     policies,
