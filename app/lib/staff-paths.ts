@@ -4,6 +4,7 @@ import { segment, withQuery } from "./paths";
 export const staffPaths = {
   approveOrders: "/home/certificate-queue/approve",
   remindContacts: "/home/certificate-queue/remind",
+  takeOrders: "/home/certificate-queue/take",
   queueFile: "/home/certificate-queue/export.csv",
   confirmToSigner: "/home/certificate-queue/confirm",
   signer: "/home/signer",

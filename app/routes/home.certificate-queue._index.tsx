@@ -13,12 +13,13 @@ import { pageTitle } from "~/components/shell/page-title";
 import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
 import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
+import { Badge } from "~/components/ui/status-badge";
 import { Time } from "~/components/ui/time";
 import { StaffingNote } from "~/components/users/staffing-note";
 import { loadMissingStaff } from "~/domain/accounts/administration/staffing.server";
 import { may } from "~/domain/accounts/rights.policy";
 import { countWaitingForGrant } from "~/domain/certificates/issuing/granting.service.server";
-import { SELECTION_PROBLEMS, STAGE_TITLES } from "~/domain/certificates/queue/queue-fields";
+import { SELECTION_PROBLEMS, STAGE_TITLES, TARGET_DAYS } from "~/domain/certificates/queue/queue-fields";
 import {
   approveReady,
   LIST_FIELD,
@@ -73,7 +74,11 @@ const Requested = ({ requestedAt, age }: QueueItem) => (
   <div>
     <Time value={requestedAt} />
     <br />
-    <span className="muted">{age === 0 ? "less than a day" : counted(age, "day")}</span>
+    {age > TARGET_DAYS ? (
+      <Badge tone="warn">{counted(age, "day")}</Badge>
+    ) : (
+      <span className="muted">{age === 0 ? "less than a day" : counted(age, "day")}</span>
+    )}
   </div>
 );
 
@@ -193,6 +198,11 @@ export default function CertificateQueue() {
           <ButtonRow>
             {mayApprove && <SubmitButton>Approve selected</SubmitButton>}
             {mayApprove && <LinkButton to={approveReady(params)}>Approve all that are ready</LinkButton>}
+            {mayWork && (
+              <SubmitButton variant="secondary" formAction={staffPaths.takeOrders}>
+                Take selected
+              </SubmitButton>
+            )}
             {mayWork && (
               <SubmitButton variant="secondary" formAction={staffPaths.remindContacts}>
                 Remind selected contacts

@@ -1,4 +1,5 @@
 import { type ExpressionBuilder } from "kysely";
+import { DAY } from "~/lib/dates";
 import { type DbOrTrx } from "../connection.server";
 import { type CertificateStatus, type Database, type OrderStatus } from "../tables";
 
@@ -57,6 +58,48 @@ export async function countCertificatesEnding(
     )
     .executeTakeFirstOrThrow();
   return inOrder(row, spans);
+}
+
+/**
+ * Returns the times from order to certificate of the latest `limit` certificates whose validity began in this span, in days. The limit keeps
+ * the cost of the figure the same however many certificates there are.
+ */
+export async function listDaysToIssue(db: DbOrTrx, { from, to }: Span, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom("certificates")
+    .select(["requestedAt", "issuedAt"])
+    .where("startDate", ">=", from.toISOString())
+    .where("startDate", "<", to.toISOString())
+    .where("issuedAt", "is not", null)
+    .orderBy("startDate", "desc")
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map(({ requestedAt, issuedAt }) => (Date.parse(issuedAt ?? "") - Date.parse(requestedAt)) / DAY);
+}
+
+/** Returns what was invoiced in each span without VAT, less what was credited, in cents. */
+export async function sumRevenue(db: DbOrTrx, spans: readonly Span[]): Promise<number[]> {
+  const { from, to } = ends(spans);
+  const years = [...new Set(spans.map((span) => span.from.getUTCFullYear()))];
+  const row = await db
+    .selectFrom("invoices")
+    .innerJoin("orders", "orders.id", "invoices.orderId")
+    .where("invoices.year", "in", years)
+    .where("invoices.issuedAt", ">=", from)
+    .where("invoices.issuedAt", "<", to)
+    .select(({ fn, eb }) => {
+      const net = eb.case().when("invoices.kind", "=", "invoice").then(eb.ref("orders.netCents")).else(eb.neg(eb.ref("orders.netCents"))).end(); // prettier-ignore
+      return spans.map((span, index) =>
+        fn
+          .sum<number | null>(net)
+          .filterWhere("invoices.issuedAt", ">=", span.from.toISOString())
+          .filterWhere("invoices.issuedAt", "<", span.to.toISOString())
+          .as(`s${index}`),
+      );
+    })
+    .executeTakeFirstOrThrow();
+  return spans.map((_, index) => row[`s${index}`] ?? 0);
 }
 
 /** The renewals of one company that are due. */

@@ -1,6 +1,8 @@
+import { load as parse } from "cheerio";
 import { describe, expect, test } from "vitest";
 import { composeMail } from "~/domain/mail/compose.server";
 import { queueMail } from "~/domain/mail/queue.service.server";
+import { issueCreditNote, issueInvoice } from "~/domain/orders/invoices/invoices.service.server";
 import { loadOverview } from "~/domain/overview/overview.service.server";
 import { type Work } from "~/domain/overview/waiting.service.server";
 import { addDays, addMonths, formatDateTime } from "~/lib/dates";
@@ -10,6 +12,7 @@ import { inTransaction } from "~db/transaction.server";
 import { checksDone, createCertificateOrder, issueCertificate, setCertificate } from "../support/certificates";
 import { createCodeOrder } from "../support/codes";
 import { createAdmin, createUser } from "../support/factories";
+import { createInvoiceableOrder, invoicesOf } from "../support/invoices";
 import { pageText, select, textsOf } from "../support/page";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
@@ -175,6 +178,47 @@ describe("the overview for staff", () => {
     expect(past?.get(monthOf(lastDay))).toBe((later?.get(monthOf(lastDay)) ?? 0) - 1);
   });
 
+  test("[MAN-03] [SAL-05] shows the median time to the certificate, and to those who see sales orders the revenue", async () => {
+    const lastMonth = new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() - 1, 15));
+    for (const days of [1, 2, 6]) {
+      const { id } = await issueCertificate();
+      await setCertificate(id, {
+        requestedAt: addDays(lastMonth, -days),
+        issuedAt: lastMonth,
+        startDate: lastMonth,
+      });
+    }
+    const admin = await createAdmin();
+    const orderId = await createInvoiceableOrder(await createUser());
+    const revenue = async () => (await load()).bars["Revenue by month without VAT, in euro"]?.get(monthOf(new Date()));
+    const before = (await revenue()) ?? NaN;
+    await issueInvoice(orderId, { id: admin.id, name: "staff" });
+    expect(await revenue()).toBe(before + 900);
+    const [invoice] = await invoicesOf(orderId);
+    const credit = { orderId, invoiceId: invoice?.id ?? 0, reason: "Wrong company" };
+    await issueCreditNote(credit, { id: admin.id, name: "staff" });
+    expect(await revenue()).toBe(before);
+    expect((await load()).bars["Days from order to certificate, median"]?.get(monthOf(lastMonth))).toBe(2);
+    const titles = (await loadOverview({ rights: ["approver"] })).figures.map(({ title }) => title);
+    expect(titles).toContain("Days from order to certificate, median");
+    expect(titles).not.toContain("Revenue by month without VAT, in euro");
+  });
+
+  test("[MAN-03] the bars lead to the lists that the rights open", async () => {
+    const staff = await signedInAs(await createAdmin());
+    const { html } = await openPage(overview, staff, "/home/overview");
+    const now = new Date();
+    const [month, year] = [String(now.getUTCMonth() + 1).padStart(2, "0"), now.getUTCFullYear()];
+    const hrefs = parse(html)("svg.chart a")
+      .toArray()
+      .map((link) => decodeURIComponent(link.attribs.href ?? ""));
+    expect(hrefs).toContain("/home/certificates?search=Issued");
+    expect(hrefs.find((href) => href.includes(`from=01/${month}/${year}`))).toContain("orderType=Certificate");
+    expect(hrefs.find((href) => href.includes(`search=${month}/${year + 1}`))).toContain("certificateExpiryDate");
+    const { figures } = await loadOverview({ rights: ["operator"] });
+    expect(figures.flatMap(({ chart }) => chart.bars.filter(({ to }) => to !== undefined))).toEqual([]);
+  });
+
   test("[GEN-04] has bars that share a baseline and are as long as their numbers, with a table of the numbers", async () => {
     const { figures } = await load();
     for (const { chart } of figures) {
@@ -184,7 +228,7 @@ describe("the overview for staff", () => {
       for (const { value, width } of chart.bars) expect(width).toBeCloseTo(most > 0 ? (longest * value) / most : 0);
     }
     const { html } = await openPage(overview, await signedInAs(await createAdmin()), "/home/overview");
-    expect(select(html, "svg.chart")).toHaveLength(4);
+    expect(select(html, "svg.chart")).toHaveLength(6);
     const issued = textsOf(html, 'th[scope="row"]:contains("Issued") + td.num');
     expect(issued).toEqual([expect.stringMatching(/^\d+$/)]);
   });

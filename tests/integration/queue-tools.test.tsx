@@ -3,8 +3,9 @@ import * as orderPage from "~/routes/home.certificate-queue.$id/route";
 import * as queuePage from "~/routes/home.certificate-queue._index";
 import * as exportFile from "~/routes/home.certificate-queue.export[.]csv";
 import * as remindPage from "~/routes/home.certificate-queue.remind";
+import * as takePage from "~/routes/home.certificate-queue.take";
 import { getDb } from "~db/connection.server";
-import { auditEventsOf, checksDone, mailsOf, readCertificate } from "../support/certificates";
+import { auditEventsOf, checksDone, mailsOf, readCertificate, setCertificate } from "../support/certificates";
 import { createStaff, createUser } from "../support/factories";
 import { pageText, select, textsOf } from "../support/page";
 import { usePortal } from "../support/portal";
@@ -89,7 +90,8 @@ describe("[MAN-03] the stages of the queue", () => {
     expect(await sorted("company.desc")).toEqual([one.id, three.id, two.id]);
     const { html } = await openPage(queuePage, people.staff, "/home/certificate-queue?sort=company.desc");
     expect(pageText(html)).toContain("sorted by customer, descending");
-    expect(textsOf(html, "td .muted")).toEqual(["12 days", "less than a day", "1 day"]);
+    expect(textsOf(html, "td br + span")).toEqual(["12 days", "less than a day", "1 day"]);
+    expect(textsOf(html, "td br + .warn")).toEqual(["12 days"]);
   });
 
   test("[MAN-03] the place of an order follows the sort order of the view", async () => {
@@ -253,6 +255,37 @@ describe("[MAN-03] reminding the contacts of selected orders", () => {
 
   test("[MAN-03] needs a selection", async () => {
     const none = await run(remindPage.loader, people.staff.get("/home/certificate-queue/remind?list=stage%3Dnew"));
+    expect(none.headers.get("Location")).toBe("/home/certificate-queue?stage=new&problem=none-selected");
+  });
+});
+
+describe("[MAN-03] taking selected orders", () => {
+  const take = async (ids: readonly number[], who: Visitor) =>
+    run(takePage.action, await who.post("/home/certificate-queue/take", { id: ids.join(","), list: "work=nobody" }));
+  const assigneeIn = async (id: number) => (await readCertificate(id)).assignedTo;
+
+  test("[MAN-03] asks first, then takes those that nobody has, and names the others", async () => {
+    const [free, other, decided] = [await order(), await order(), await order({ status: "Cancelled" })];
+    const [officer, colleague] = [await createStaff(["registration-officer"]), await createStaff(["approver"])];
+    const visitor = await signedInAs(officer);
+    await setCertificate(other.id, { assignedTo: colleague.id, assignedAt: new Date() });
+    const ids = [free.id, other.id, decided.id];
+    const query = ids.map((id) => `id=${id}`).join("&");
+    const { html } = await openPage(takePage, visitor, `/home/certificate-queue/take?${query}&list=work%3Dnobody`);
+    expect(pageText(html)).toContain("Are you sure you wish to work on this order?");
+    expect(pageText(html)).toContain("works on it. You can take it over on its own page.");
+    expect(await assigneeIn(free.id)).toBeNull();
+    const answer = await take(ids, visitor);
+    expect(answer.headers.get("Location")).toBe("/home/certificate-queue?work=nobody");
+    expect((await toastOf(answer))?.text).toMatch(/^You work on 1 more order now\. SO-\d+: /);
+    expect(await assigneeIn(free.id)).toBe(officer.id);
+    expect(await assigneeIn(other.id)).toBe(colleague.id);
+    expect(await auditEventsOf(free.id)).toEqual(["certificate.order-taken"]);
+    expect((await toastOf(await take([free.id], visitor)))?.text).toContain("You work on it already.");
+  });
+
+  test("[MAN-03] needs a selection", async () => {
+    const none = await run(takePage.loader, people.staff.get("/home/certificate-queue/take?list=stage%3Dnew"));
     expect(none.headers.get("Location")).toBe("/home/certificate-queue?stage=new&problem=none-selected");
   });
 });

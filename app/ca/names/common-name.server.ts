@@ -14,8 +14,25 @@ export interface NamedHost {
   problem: FormProblem | null;
 }
 
-/** A scheme such as `https://`, which can be missing, and a word without the characters that no host or mailbox has. */
-const WORDS = /([a-z][a-z\d+.-]*:\/\/)?([^\s,;|/\\()<>"=]+)/gi;
+/** A scheme such as `https://`, which can be missing, and the text up to the next space or to a character that ends a host. */
+const TEXTS = /([a-z][a-z\d+.-]*:\/\/)?([^\s,;|/\\()<>"=]+)/gi;
+
+/** The characters that separate words but can be part of a mailbox. */
+const SEPARATORS = /[^\p{L}\p{M}\p{N}.*:[\]-]+/u;
+
+interface Word {
+  text: string;
+  hasScheme: boolean;
+}
+
+/** Returns the words of a common name. Characters that look like ASCII ones, such as a wide slash, count as these. */
+const wordsOf = (commonName: string): Word[] =>
+  [...commonName.normalize("NFKC").matchAll(TEXTS)].flatMap(([, scheme, text = ""]) =>
+    (text.includes("@") ? [text] : text.split(SEPARATORS).filter(Boolean)).map((part, index) => ({
+      text: part,
+      hasScheme: scheme !== undefined && index === 0,
+    })),
+  );
 
 /** Returns what can be the host of a word: without a person before it, a port after it, and dots around it. */
 function bareHost(word: string): string {
@@ -35,7 +52,7 @@ function isClearlyHost(name: string): boolean {
   return Boolean(isIcann || isPrivate) && (domainWithoutSuffix ?? "").length >= 3;
 }
 
-function readWord(word: string, isAlone: boolean, hasScheme: boolean): NamedHost | null {
+function readWord({ text: word, hasScheme }: Word, isAlone: boolean): NamedHost | null {
   const bare = bareHost(word);
   const ascii = domainToASCII(bare);
   const address = [bare, hasScheme ? ascii : ""].find((text) => isIP(text) !== 0);
@@ -55,9 +72,6 @@ function readWord(word: string, isAlone: boolean, hasScheme: boolean): NamedHost
  * words. A single word without a dot is the name of a station or a company, not a host, unless it is `localhost`.
  */
 export function hostsOfCommonName(commonName: string): NamedHost[] {
-  const words = [...commonName.matchAll(WORDS)];
-  return words.flatMap(([, scheme, word = ""]) => {
-    const named = readWord(word, words.length === 1, scheme !== undefined);
-    return named === null ? [] : [named];
-  });
+  const words = wordsOf(commonName);
+  return words.flatMap((word) => readWord(word, words.length === 1) ?? []);
 }

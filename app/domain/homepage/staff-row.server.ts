@@ -1,5 +1,6 @@
 import { may, type Task } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
 import { staffPaths } from "~/lib/staff-paths";
 import { getDb } from "~db/connection.server";
@@ -65,11 +66,14 @@ async function toPlace({ task: _, counts, ...place }: Entry): Promise<StaffPlace
   return counts && count > 0 ? { ...place, waits: { count: shown(count), what: counts.what } } : place;
 }
 
+/** Returns whether this portal has the page: that of the signer is there only where the portal uses one. */
+const isServed = (to: string): boolean => to !== staffPaths.signer || getEnv().signerWay !== undefined;
+
 /** Returns the row of pages that this member of staff may open, with how much waits. Returns null for a customer. */
 export async function loadStaffRow(user: SessionUser): Promise<StaffRow | null> {
   if (!may(user, "see-overview")) return null;
   const placesOf = (entries: readonly Entry[]) =>
-    Promise.all(entries.filter(({ task }) => may(user, task)).map((entry) => toPlace(entry)));
+    Promise.all(entries.filter(({ to, task }) => may(user, task) && isServed(to)).map((entry) => toPlace(entry)));
   const [places, more] = await Promise.all([placesOf(PLACES), placesOf(MORE)]);
   return { places, more };
 }

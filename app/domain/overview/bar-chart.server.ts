@@ -4,6 +4,8 @@ import { scaleBand, scaleLinear } from "d3-scale";
 export interface Amount {
   label: string;
   value: number;
+  /** The list of what the bar counts, for those who may open it. */
+  to?: string;
 }
 
 /** A chart in the units of an SVG. The bars are below each other, between their labels and their numbers. */

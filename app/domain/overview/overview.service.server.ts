@@ -2,12 +2,13 @@ import { loadMissingStaff } from "~/domain/accounts/administration/staffing.serv
 import { may, type RightsHolder, type Task } from "~/domain/accounts/rights.policy";
 import { BEGINS_AFTER_MS } from "~/domain/alerts/times";
 import { signerNotice } from "~/domain/authorities/signer-notice.server";
+import { certificateList } from "~/domain/certificates/catalogue/certificate-list";
 import { JOBS } from "~/domain/jobs/catalogue.server";
 import { missingListNotice } from "~/domain/keys/published-keys.service.server";
 import { mailQueueList } from "~/domain/mail/mail-queue-list";
 import { salesOrderList } from "~/domain/orders/list/sales-order-list";
 import { changedPoliciesNotice } from "~/domain/repository/policies/versions.service.server";
-import { addMonths, formatDateTime } from "~/lib/dates";
+import { addDays, addMonths, formatDate, formatDateTime } from "~/lib/dates";
 import { fourEyes } from "~/lib/four-eyes.server";
 import { paths } from "~/lib/paths";
 import { staffPaths } from "~/lib/staff-paths";
@@ -20,6 +21,8 @@ import {
   countOrdersPlaced,
   countOrdersWith,
   countPendingCertificates,
+  listDaysToIssue,
+  sumRevenue,
 } from "~db/repositories/figures.server";
 import { countFailedJobs } from "~db/repositories/jobs.server";
 import { findMailFigures, type MailFigures } from "~db/repositories/mail-figures.server";
@@ -70,8 +73,19 @@ const figure = (title: string, columns: Figure["columns"], amounts: readonly Amo
   chart: barChart(amounts),
 });
 
-const named = (labels: readonly { label: string }[], values: readonly number[]): Amount[] =>
-  labels.map(({ label }, index) => ({ label, value: values[index] ?? 0 }));
+const toEuro = (cents: number) => Math.round(cents / 100);
+
+/** Returns the amounts of months. `toList` returns the address of the list of one. */
+const named = (
+  months: readonly Month[],
+  values: readonly number[],
+  toList: ((month: Month) => string) | false = false,
+): Amount[] =>
+  months.map((month, index) => ({
+    label: month.label,
+    value: values[index] ?? 0,
+    ...(toList && { to: toList(month) }),
+  }));
 
 const counted = (count: number, one: string, many: string) => ({ count, countLabel: count === 1 ? one : many });
 
@@ -172,26 +186,64 @@ function monthsToCome(now: Date): Month[] {
   return monthsFrom(now, 0, 13).map((month) => (month.to > end ? { ...month, to: end } : month));
 }
 
-/** Returns the charts: the orders of twelve months, all certificates by status, and the certificates that end in the next twelve months. */
-async function loadFigures(now: Date): Promise<Figure[]> {
+/** Of how many certificates of each month the median time from the order is taken. */
+const MEDIAN_OF = 500;
+
+/** Returns the median, rounded to a tenth, or 0 for no values. */
+function medianOf(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const [low, high] = [sorted[Math.floor((sorted.length - 1) / 2)] ?? 0, sorted[Math.floor(sorted.length / 2)] ?? 0];
+  return Math.round((low + high) * 5) / 10;
+}
+
+/** Returns the last day of a month as people type it. */
+const lastDayOf = ({ to }: Month) => formatDate(addDays(to, -1).toISOString());
+
+const certificatesWith = (search: string, sort?: { key: "certificateExpiryDate"; direction: "asc" }) =>
+  certificateList.href({ search, ...(sort && { sort }) });
+
+const ordersOfMonth = (month: Month) =>
+  salesOrderList.href({ from: formatDate(month.from.toISOString()), to: lastDayOf(month), orderType: "Certificate" });
+
+/** The month as the search of certificates takes it: `12/2026`. */
+const typedMonth = ({ from }: Month) => formatDate(from.toISOString()).slice(3);
+
+/**
+ * Returns the charts: orders, time to the certificate and, for those who see sales orders, revenue by month; all certificates by status, and
+ * the certificates that end in the next twelve months. Bars lead to their lists where the user may open these.
+ */
+async function loadFigures(user: RightsHolder, now: Date): Promise<Figure[]> {
   const db = getDb();
   const [past, coming] = [monthsFrom(now, -11, 12), monthsToCome(now)];
-  const [codes, certificates, byStatus, ending] = await Promise.all([
+  const [seesSales, seesCertificates] = [may(user, "see-sales-orders"), may(user, "see-customers")];
+  const [codes, certificates, byStatus, ending, revenue, days] = await Promise.all([
     countOrdersPlaced(db, PURCHASE_ORDER_TYPE.code, past),
     countOrdersPlaced(db, PURCHASE_ORDER_TYPE.certificate, past),
     countCertificatesByStatus(db),
     countCertificatesEnding(db, IN_USE, coming),
+    seesSales ? sumRevenue(db, past) : null,
+    Promise.all(past.map((month) => listDaysToIssue(db, month, MEDIAN_OF))),
   ]);
   const countOf = new Map(byStatus.map(({ status, count }) => [status, count]));
   const statuses = STATUSES.map((status) => ({
     label: status === "RequestRevoke" ? "To be revoked" : status,
     value: countOf.get(status) ?? 0,
+    ...(seesCertificates && { to: certificatesWith(status) }),
   }));
+  const byExpiry = { key: "certificateExpiryDate", direction: "asc" } as const;
   return [
-    figure("Certificate orders by month", ["Month", "Orders"], named(past, certificates)),
+    figure("Certificate orders by month", ["Month", "Orders"], named(past, certificates, seesSales && ordersOfMonth)),
     figure("ID code orders by month", ["Month", "Orders"], named(past, codes)),
+    figure("Days from order to certificate, median", ["Month", "Days"], named(past, days.map(medianOf))),
+    ...(revenue
+      ? [figure("Revenue by month without VAT, in euro", ["Month", "Euro"], named(past, revenue.map(toEuro)))]
+      : []),
     figure("Certificates by status", ["Status", "Certificates"], statuses),
-    figure("Certificates that end in the next 12 months", ["Month", "Certificates"], named(coming, ending)),
+    figure(
+      "Certificates that end in the next 12 months",
+      ["Month", "Certificates"],
+      named(coming, ending, seesCertificates && ((month) => certificatesWith(typedMonth(month), byExpiry))),
+    ),
   ];
 }
 
@@ -213,7 +265,7 @@ export const loadOverview = async (user: RightsHolder, now = new Date()) => {
   const [queues, work, figures, notice, policies, factors, missingStaff, signer] = await Promise.all([
     loadQueues(now),
     loadWork(user, now),
-    loadFigures(now),
+    loadFigures(user, now),
     missingListNotice(),
     changedPoliciesNotice(),
     loadMissingFactors(user),

@@ -1,6 +1,6 @@
 import { may, type RightsHolder } from "~/domain/accounts/rights.policy";
 import { certificateList } from "~/domain/certificates/catalogue/certificate-list";
-import { STAGE_TITLES } from "~/domain/certificates/queue/queue-fields";
+import { STAGE_TITLES, TARGET_DAYS } from "~/domain/certificates/queue/queue-fields";
 import { queueList } from "~/domain/certificates/queue/queue-list";
 import { JOBS } from "~/domain/jobs/catalogue.server";
 import { addDays, daysSince, daysUntil } from "~/lib/dates";
@@ -9,9 +9,6 @@ import { countWaiting } from "~db/repositories/certificate-list.server";
 import { listDueRenewals } from "~db/repositories/figures.server";
 import { listFailedJobs } from "~db/repositories/jobs.server";
 import { QUEUE_STAGES } from "~db/tables/certificates";
-
-/** After how many days an order waits for too long. */
-export const TARGET_DAYS = 5;
 
 /** The ages in which waiting orders are counted, each from the days before it: less than 1 day, 1 and 2 days, 3 to 5 days, and longer. */
 export const AGE_TITLES = ["Less than a day", "1 to 2 days", `3 to ${TARGET_DAYS} days`, "Longer"] as const;

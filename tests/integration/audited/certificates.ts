@@ -134,6 +134,12 @@ export const certificates = (makeCsr: MakeCsr): Record<string, readonly Deed[]> 
       return { visitor: await staff(), path: staffPaths.remindContacts, fields: { id: String(id) } };
     }),
   ],
+  "home.certificate-queue.take": [
+    deed("taking selected orders", ["certificate.order-taken"], async () => {
+      const { id } = await createCertificateOrder(await createUser(), makeCsr().der);
+      return { visitor: await staff(), path: staffPaths.takeOrders, fields: { id: String(id) } };
+    }),
+  ],
   "home.certificate-queue.$id": [
     deed("taking an order", ["certificate.order-taken"], deciding(makeCsr, { intent: "take" })),
     deed(

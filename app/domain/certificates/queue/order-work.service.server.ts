@@ -4,7 +4,7 @@ import { recordAudit } from "~/domain/audit/audit.service.server";
 import { personName } from "~/domain/companies/people.server";
 import { orderNumber } from "~/domain/orders/order-number";
 import { notFound, PortalError } from "~/lib/errors";
-import { getDb, type Trx } from "~db/connection.server";
+import { type DbOrTrx, getDb, type Trx } from "~db/connection.server";
 import { type CertificateRow, changeOpenOrder } from "~db/repositories/certificates.server";
 import { hasCommentSince, insertOrderComment, listOrderComments } from "~db/repositories/order-comments.server";
 import { lockCertificate } from "~db/repositories/renewals.server";
@@ -17,10 +17,11 @@ import { isOpenOrder, notOpen } from "./order-decision.policy";
  * checking or deciding an order.
  */
 
-const nameOf = async (trx: Trx, id: number): Promise<string> => {
-  const person = await findUserById(trx, id);
+/** Returns the name of the member of staff with this id. */
+export async function nameOfStaff(db: DbOrTrx, id: number): Promise<string> {
+  const person = await findUserById(db, id);
   return person ? personName(person) : "Somebody";
-};
+}
 
 /** Records what a member of staff has done about an order without deciding it. */
 export async function recordOrderWork(
@@ -42,6 +43,13 @@ async function lockForWork(trx: Trx, id: number, user: SessionUser): Promise<Cer
   return row;
 }
 
+/** Notes that this user works on a locked open order, and records it with whoever had it before. */
+export async function assignOrder(trx: Trx, row: CertificateRow, user: SessionUser, now: Date): Promise<void> {
+  await changeOpenOrder(trx, row.id, { assignedTo: user.id, assignedAt: now }, now);
+  const from = row.assignedTo === null ? "" : ` over from ${await nameOfStaff(trx, row.assignedTo)}`;
+  await recordOrderWork(trx, row, { user, event: "certificate.order-taken", message: `Took the order${from}.` }, now);
+}
+
 /**
  * Makes this user the one who works on an open order. Who already does changes nothing. Throws a PortalError when the order is decided, and
  * when somebody else took it since the page was opened.
@@ -54,12 +62,10 @@ export function takeOrder(user: SessionUser, id: number, seen: number | null, no
     if (!isOpenOrder(row)) throw notOpen(row);
     if (row.assignedTo === user.id) return;
     if (row.assignedTo !== null && row.assignedTo !== seen) {
-      const text = `${await nameOf(trx, row.assignedTo)} took the order meanwhile. To work on it yourself, take it over.`;
+      const text = `${await nameOfStaff(trx, row.assignedTo)} took the order meanwhile. To work on it yourself, take it over.`;
       throw new PortalError(text, { code: "certificate.taken", status: 409 });
     }
-    await changeOpenOrder(trx, id, { assignedTo: user.id, assignedAt: now }, now);
-    const from = row.assignedTo === null ? "" : ` over from ${await nameOf(trx, row.assignedTo)}`;
-    await recordOrderWork(trx, row, { user, event: "certificate.order-taken", message: `Took the order${from}.` }, now);
+    await assignOrder(trx, row, user, now);
   });
 }
 

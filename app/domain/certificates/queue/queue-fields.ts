@@ -44,6 +44,9 @@ export const STAGE_TITLES: Readonly<Record<QueueStage, string>> = {
   issuing: "Being issued",
 };
 
+/** After how many days an order waits for too long. */
+export const TARGET_DAYS = 5;
+
 /** The largest number of orders that one act approves, reminds or exports. */
 export const BULK_LIMIT = 200;
 

@@ -1,6 +1,24 @@
 import { readId } from "~/lib/ids";
+import { type RefusedOrder } from "./bulk-approval.service.server";
 import { type SelectionProblem } from "./queue-fields";
 import { queueList, type QueueListParams } from "./queue-list";
+
+/** How many reasons the message after an act names. The page before it names all. */
+const SHOWN_REASONS = 3;
+
+/**
+ * Returns what came of an act on selected orders, with the reasons of the first orders that it left out.
+ * @param moreText Returns the sentence about the number of further orders.
+ */
+export function withReasons(
+  done: string,
+  refused: readonly RefusedOrder[],
+  moreText: (more: number) => string,
+): string {
+  const others = refused.slice(0, SHOWN_REASONS).map(({ orderNumber, reason }) => `${orderNumber}: ${reason}`);
+  const more = refused.length - others.length;
+  return [done, ...others, ...(more > 0 ? [moreText(more)] : [])].join(" ");
+}
 
 type FieldValue = FormDataEntryValue | null;
 
