@@ -1,6 +1,6 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { Form, Link, useLoaderData } from "@remix-run/react";
-import { counted, UnconfirmedBadge } from "~/components/certificates/approved-orders";
+import { counted, daysText, UnconfirmedBadge } from "~/components/certificates/approved-orders";
 import { QueueKeys } from "~/components/certificates/queue-keys";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { DataTable } from "~/components/lists/data-table";
@@ -74,11 +74,7 @@ const Requested = ({ requestedAt, age }: QueueItem) => (
   <div>
     <Time value={requestedAt} />
     <br />
-    {age > TARGET_DAYS ? (
-      <Badge tone="warn">{counted(age, "day")}</Badge>
-    ) : (
-      <span className="muted">{age === 0 ? "less than a day" : counted(age, "day")}</span>
-    )}
+    {age > TARGET_DAYS ? <Badge tone="warn">{daysText(age)}</Badge> : <span className="muted">{daysText(age)}</span>}
   </div>
 );
 

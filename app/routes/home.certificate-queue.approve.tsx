@@ -1,23 +1,13 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import {
-  ApprovedOrders,
-  counted,
-  joinedIds,
-  marksColumn,
-  readyColumns,
-  RefusedOrders,
-} from "~/components/certificates/approved-orders";
-import { DataTable } from "~/components/lists/data-table";
+import { ApprovedOrders, counted, joinedIds, marksColumn } from "~/components/certificates/approved-orders";
+import { AskAboutOrders } from "~/components/certificates/ask-about-orders";
 import { pageTitle } from "~/components/shell/page-title";
-import { LinkButton } from "~/components/ui/buttons";
-import { ConfirmPanel } from "~/components/ui/confirm-panel";
-import { PageHeader } from "~/components/ui/page-header";
 import { approveConfirmed, checkSelected } from "~/domain/certificates/queue/bulk-approval.service.server";
 import { selectionProblem } from "~/domain/certificates/queue/queue-fields";
 import { ALL_READY, LIST_FIELD } from "~/domain/certificates/queue/queue-list";
 import { listReadyIds } from "~/domain/certificates/queue/queue-list.service.server";
-import { queueIn, selectedIds, viewIn } from "~/domain/certificates/queue/queue-selection.server";
+import { queueIn, readSelection, selectedIds, viewIn } from "~/domain/certificates/queue/queue-selection.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 import { FORM_TASKS } from "~/http/step-up-tasks.server";
@@ -35,9 +25,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
     if (ready.length === 0) return redirect(queueIn(list, "none-ready"));
     return redirect(withQuery(staffPaths.approveOrders, { id: ready.join(","), [LIST_FIELD]: list ?? "" }));
   }
-  const ids = selectedIds(query.getAll("id"));
-  const problem = selectionProblem(ids);
-  if (problem) return redirect(queueIn(list, problem));
+  const { ids, back } = readSelection(query);
+  if (back) return redirect(back);
   return json({ ...(await checkSelected(ids, user)), list, queue: queueIn(list) });
 }
 
@@ -53,38 +42,21 @@ export async function action({ request }: ActionFunctionArgs) {
 }
 
 export default function ApproveOrders() {
-  const { ready, refused, list, queue } = useLoaderData<typeof loader>();
+  const asked = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>();
   if (result) return <ApprovedOrders {...result} back={{ to: result.queue, label: "Back to the queue" }} />;
-  const title = "Approve Orders";
-  const rest = <RefusedOrders caption="Orders that cannot be approved" rows={refused} />;
-  if (ready.length === 0)
-    return (
-      <div className="stack-l">
-        <PageHeader title={title}>
-          <p>None of the selected orders can be approved.</p>
-        </PageHeader>
-        {rest}
-        <LinkButton to={queue}>Back to the queue</LinkButton>
-      </div>
-    );
+  const { ready, refused } = asked;
   return (
-    <ConfirmPanel
-      title={title}
+    <AskAboutOrders
+      {...asked}
+      title="Approve Orders"
+      none="None of the selected orders can be approved."
       question={`Are you sure you wish to approve ${counted(ready.length, "order")} and issue the certificate${ready.length === 1 ? "" : "s"}? This process cannot be reversed.`}
       confirmLabel="Approve"
-      variant="primary"
-      cancelTo={queue}
-      fields={{ id: joinedIds(ready), notReady: joinedIds(refused), [LIST_FIELD]: list ?? "" }}
-    >
-      <DataTable
-        caption="Orders to approve"
-        columns={[...readyColumns, marksColumn]}
-        rows={ready}
-        rowKey={(row) => row.id}
-      />
-      {rest}
-    </ConfirmPanel>
+      captions={{ ready: "Orders to approve", refused: "Orders that cannot be approved" }}
+      columns={[marksColumn]}
+      fields={{ notReady: joinedIds(refused) }}
+    />
   );
 }
 

@@ -3,35 +3,28 @@ import { useLoaderData } from "@remix-run/react";
 import { counted } from "~/components/certificates/approved-orders";
 import { AskAboutOrders } from "~/components/certificates/ask-about-orders";
 import { pageTitle } from "~/components/shell/page-title";
-import { checkReminders, remindContacts } from "~/domain/certificates/queue/contact-reminder.service.server";
-import { selectionProblem } from "~/domain/certificates/queue/queue-fields";
-import { LIST_FIELD } from "~/domain/certificates/queue/queue-list";
-import { queueIn, selectedIds, withReasons } from "~/domain/certificates/queue/queue-selection.server";
+import { REMIND_CONTACTS } from "~/domain/certificates/queue/contact-reminder.server";
+import { queueIn, readSelection, withReasons } from "~/domain/certificates/queue/queue-selection.server";
+import { actOnSelectedOrders, checkSelectedOrders } from "~/domain/certificates/queue/selected-orders.server";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireUser(request, "work-on-orders");
-  const query = new URL(request.url).searchParams;
-  const list = query.get(LIST_FIELD);
-  const ids = selectedIds(query.getAll("id"));
-  const problem = selectionProblem(ids);
-  if (problem) return redirect(queueIn(list, problem));
-  return json({ ...(await checkReminders(ids, user)), list, queue: queueIn(list) });
+  const { list, ids, back } = readSelection(new URL(request.url).searchParams);
+  if (back) return redirect(back);
+  return json({ ...(await checkSelectedOrders(REMIND_CONTACTS, ids, user)), list, queue: queueIn(list) });
 }
 
 export async function action({ request }: ActionFunctionArgs) {
   const user = await requireUser(request, "work-on-orders");
-  const submitted = await readForm(request);
-  const list = submitted.get(LIST_FIELD);
-  const ids = selectedIds(submitted.getAll("id"));
-  const problem = selectionProblem(ids);
-  if (problem) return redirect(queueIn(list, problem), 303);
-  const { reminded, refused } = await remindContacts(ids, user);
-  const done = `${counted(reminded.length, "contact")} ${reminded.length === 1 ? "is" : "are"} reminded by email.`;
+  const { list, ids, back } = readSelection(await readForm(request));
+  if (back) return redirect(back, 303);
+  const { ready, refused } = await actOnSelectedOrders(REMIND_CONTACTS, ids, user);
+  const done = `${counted(ready.length, "contact")} ${ready.length === 1 ? "is" : "are"} reminded by email.`;
   const text = withReasons(done, refused, (more) => `Nobody is reminded about ${counted(more, "other order")} either.`);
-  return redirectWithToast(request, queueIn(list), { kind: reminded.length > 0 ? "ok" : "bad", text });
+  return redirectWithToast(request, queueIn(list), { kind: ready.length > 0 ? "ok" : "bad", text });
 }
 
 export default function RemindContacts() {

@@ -3,36 +3,29 @@ import { useLoaderData } from "@remix-run/react";
 import { counted } from "~/components/certificates/approved-orders";
 import { AskAboutOrders } from "~/components/certificates/ask-about-orders";
 import { pageTitle } from "~/components/shell/page-title";
-import { selectionProblem } from "~/domain/certificates/queue/queue-fields";
-import { LIST_FIELD } from "~/domain/certificates/queue/queue-list";
-import { queueIn, selectedIds, withReasons } from "~/domain/certificates/queue/queue-selection.server";
-import { checkTaking, takeOrders } from "~/domain/certificates/queue/taking.service.server";
+import { queueIn, readSelection, withReasons } from "~/domain/certificates/queue/queue-selection.server";
+import { actOnSelectedOrders, checkSelectedOrders } from "~/domain/certificates/queue/selected-orders.server";
+import { TAKE_ORDERS } from "~/domain/certificates/queue/taking.server";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireUser(request, "work-on-orders");
-  const query = new URL(request.url).searchParams;
-  const list = query.get(LIST_FIELD);
-  const ids = selectedIds(query.getAll("id"));
-  const problem = selectionProblem(ids);
-  if (problem) return redirect(queueIn(list, problem));
-  return json({ ...(await checkTaking(ids, user)), list, queue: queueIn(list) });
+  const { list, ids, back } = readSelection(new URL(request.url).searchParams);
+  if (back) return redirect(back);
+  return json({ ...(await checkSelectedOrders(TAKE_ORDERS, ids, user)), list, queue: queueIn(list) });
 }
 
 /** Takes the selected orders that nobody has. */
 export async function action({ request }: ActionFunctionArgs) {
   const user = await requireUser(request, "work-on-orders");
-  const submitted = await readForm(request);
-  const list = submitted.get(LIST_FIELD);
-  const ids = selectedIds(submitted.getAll("id"));
-  const problem = selectionProblem(ids);
-  if (problem) return redirect(queueIn(list, problem), 303);
-  const { taken, refused } = await takeOrders(ids, user);
-  const done = `You work on ${counted(taken.length, "more order")} now.`;
+  const { list, ids, back } = readSelection(await readForm(request));
+  if (back) return redirect(back, 303);
+  const { ready, refused } = await actOnSelectedOrders(TAKE_ORDERS, ids, user);
+  const done = `You work on ${counted(ready.length, "more order")} now.`;
   const text = withReasons(done, refused, (more) => `${counted(more, "other order")} stayed as before.`);
-  return redirectWithToast(request, queueIn(list), { kind: taken.length > 0 ? "ok" : "bad", text });
+  return redirectWithToast(request, queueIn(list), { kind: ready.length > 0 ? "ok" : "bad", text });
 }
 
 export default function TakeOrders() {

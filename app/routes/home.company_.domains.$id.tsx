@@ -41,17 +41,21 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return json({ domain, company: user.company, mayChange: user.impersonator === null });
 }
 
-/** Checks the record or the file, which the user has accepted to confirm the host only. Returns the message about the confirmation. */
-async function check(user: SessionUser, id: number, method: "dns" | "http"): Promise<string> {
-  await checkDomain(user, { id, method, isHostEnough: true });
+/** Checks the record or the file. Returns the message about the confirmation. */
+async function check(user: SessionUser, asked: Parameters<typeof checkDomain>[1]): Promise<string> {
+  const { id } = asked;
+  await checkDomain(user, asked);
   const { name, validUntil } = await getDomainFor(user, id);
   return `${name} is confirmed until ${formatDate(validUntil ?? "")}.`;
 }
 
-/** Does what needs nothing typed. Returns the message about it. */
-const DEEDS: Record<Exclude<Intent, "mail">, (user: SessionUser, id: number) => Promise<string>> = {
-  "check-dns": (user, id) => check(user, id, "dns"),
-  "check-http": (user, id) => check(user, id, "http"),
+/** Does what needs nothing typed. `isConfirmed` is the answer to the question, where there was one. Returns the message about it. */
+const DEEDS: Record<
+  Exclude<Intent, "mail">,
+  (user: SessionUser, id: number, isConfirmed: boolean) => Promise<string>
+> = {
+  "check-dns": (user, id) => check(user, { id, method: "dns" }),
+  "check-http": (user, id, isConfirmed) => check(user, { id, method: "http", isHostEnough: isConfirmed }),
   renew: async (user, id) => {
     await renewChallenge(user, id);
     const { challenge } = await getDomainFor(user, id);
@@ -102,7 +106,8 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const sent = await readForm(request);
   const intent = intentOf<Intent>(sent, INTENTS);
   const domain = await getDomainFor(user, id);
-  if (isAsked(intent, domain) && sent.get("confirmed") !== "yes") return json<Asked>({ asked: { intent } });
+  const isConfirmed = sent.get("confirmed") === "yes";
+  if (isAsked(intent, domain) && !isConfirmed) return json<Asked>({ asked: { intent } });
   const { name } = domain;
   const form = intent === "mail" ? await domainMailValidator.validate(sent) : null;
   if (form?.error) return invalid(form.error, form.submittedData);
@@ -110,7 +115,9 @@ export async function action({ request, params }: ActionFunctionArgs) {
   try {
     if (intent === "mail") await sendDomainMail(user, { id, address });
     const text =
-      intent === "mail" ? `The link that confirms ${name} is on its way to ${address}.` : await DEEDS[intent](user, id);
+      intent === "mail"
+        ? `The link that confirms ${name} is on its way to ${address}.`
+        : await DEEDS[intent](user, id, isConfirmed);
     const to = intent === "remove" ? accountPaths.domains : accountPaths.domain(id);
     return await redirectWithToast(request, to, { kind: "ok", text });
   } catch (error) {

@@ -1,22 +1,17 @@
-import { sql } from "kysely";
 import { type DbOrTrx } from "../connection.server";
+import { countUpTo } from "../count.server";
 
 /** The most that is counted of one kind of work, so that the count costs little however much waits. */
 export const MOST_COUNTED = 1000;
 
 /** The rows of each kind of work that waits for staff: pending orders, open sales orders and open findings of the audit. */
 const WORK = {
-  pending: (db: DbOrTrx) =>
-    db.selectFrom("certificates").where("status", "=", "Pending").limit(MOST_COUNTED).select("id"),
-  sales: (db: DbOrTrx) => db.selectFrom("orders").where("status", "=", "Open").limit(MOST_COUNTED).select("id"),
-  findings: (db: DbOrTrx) =>
-    db.selectFrom("auditFindings").where("settledAt", "is", null).limit(MOST_COUNTED).select("id"),
+  pending: (db: DbOrTrx) => db.selectFrom("certificates").where("status", "=", "Pending").select("id"),
+  sales: (db: DbOrTrx) => db.selectFrom("orders").where("status", "=", "Open").select("id"),
+  findings: (db: DbOrTrx) => db.selectFrom("auditFindings").where("settledAt", "is", null).select("id"),
 };
 
 export type WorkKind = keyof typeof WORK;
 
 /** Returns how much of this kind of work waits, at most MOST_COUNTED. */
-export async function countWork(db: DbOrTrx, kind: WorkKind): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*) as count from (${WORK[kind](db)}) as work`.execute(db);
-  return rows[0]?.count ?? 0;
-}
+export const countWork = (db: DbOrTrx, kind: WorkKind): Promise<number> => countUpTo(db, WORK[kind](db), MOST_COUNTED);

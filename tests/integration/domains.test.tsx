@@ -380,6 +380,21 @@ describe("[API-05] calls about domains", () => {
     });
   });
 
+  test("let a file end the company's own confirmation of a whole domain only when they say so", async () => {
+    const owner = await createUser();
+    const domainId = await confirmByDns(owner, "asked.example.com", servers);
+    const client = await apiClientOf(owner.email, TEST_PASSWORD);
+    const { content } = await client.post<{ recordValue: string }>("Companies/RenewDomainChallenge", { domainId });
+    servers.publish("asked.example.com", { a: ["127.0.0.1"] });
+    servers.web.serveText(filePathOf(content.recordValue), content.recordValue);
+    const check = (more = {}) => client.post("Companies/CheckDomain", { domainId, method: "http", ...more });
+    expect(await check()).toMatchObject({
+      status: 422,
+      text: "asked.example.com is confirmed with everything below it. A file would leave only the host confirmed.",
+    });
+    expect((await check({ isHostEnough: true })).content).toMatchObject({ state: "Confirmed", method: "http" });
+  });
+
   test("of staff show and end them", async () => {
     const owner = await createUser();
     const domainId = await confirmByDns(owner, "staffed.example.com", servers);

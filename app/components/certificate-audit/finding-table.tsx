@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import { findingList, type FindingListParams } from "~/domain/certificate-audit/list";
 import { type ShownFinding } from "~/domain/certificate-audit/list.service.server";
 import { paths } from "~/lib/paths";
-import { counted } from "../certificates/approved-orders";
+import { daysText } from "../certificates/approved-orders";
 import { DataTable } from "../lists/data-table";
 import { FilterLinks } from "../lists/filter-links";
 import { type Column } from "../lists/table-columns";
@@ -52,9 +52,7 @@ const columnsOf = ({ params, maySeeCertificates }: Props): Column<FindingRow>[] 
     cell: ({ firstSeenAt, age, settledAt }) => (
       <>
         <Time value={firstSeenAt} withTime />
-        {settledAt === null && (
-          <span className="sub">{age === 0 ? "less than a day ago" : `${counted(age, "day")} ago`}</span>
-        )}
+        {settledAt === null && <span className="sub">{daysText(age)} ago</span>}
       </>
     ),
   },

@@ -58,6 +58,9 @@ const refusedColumns: Column<RefusedOrder>[] = [
 const was = ({ length }: { length: number }) => (length === 1 ? "was" : "were");
 export const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`;
 
+/** Returns a number of whole days in words. */
+export const daysText = (days: number) => (days === 0 ? "less than a day" : counted(days, "day"));
+
 export const joinedIds = (orders: readonly NamedOrder[]) => orders.map(({ id }) => id).join(",");
 
 /** The orders that were not or cannot be approved, each with its reason. Nothing when there is none. */

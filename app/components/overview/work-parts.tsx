@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import { type Work } from "~/domain/overview/waiting.service.server";
 import { staffPaths } from "~/lib/staff-paths";
-import { counted } from "../certificates/approved-orders";
+import { daysText } from "../certificates/approved-orders";
 import { DataTable } from "../lists/data-table";
 import { type Column } from "../lists/table-columns";
 import { Card } from "../ui/card";
@@ -9,8 +9,6 @@ import { Badge } from "../ui/status-badge";
 import { Time } from "../ui/time";
 
 type Waiting = NonNullable<Work["waiting"]>[number];
-
-const daysText = (age: number) => (age === 0 ? "less than a day" : counted(age, "day"));
 
 /** A bar with a part for each age. The numbers are in the columns beside it. */
 const AgeBar = ({ ages, most }: Pick<Waiting, "ages" | "most">) => (

@@ -1,7 +1,18 @@
 import { readId } from "~/lib/ids";
 import { type RefusedOrder } from "./bulk-approval.service.server";
-import { type SelectionProblem } from "./queue-fields";
-import { queueList, type QueueListParams } from "./queue-list";
+import { type SelectionProblem, selectionProblem } from "./queue-fields";
+import { LIST_FIELD, queueList, type QueueListParams } from "./queue-list";
+
+/**
+ * Reads which orders a link or form names, and the page of the queue on which they were selected. `back` is the address of that page with
+ * what is wrong with the selection, or null for a valid one.
+ */
+export function readSelection(sent: URLSearchParams | FormData) {
+  const list = sent.get(LIST_FIELD);
+  const ids = selectedIds(sent.getAll("id"));
+  const problem = selectionProblem(ids);
+  return { list: typeof list === "string" ? list : null, ids, back: problem && queueIn(list, problem) };
+}
 
 /** How many reasons the message after an act names. The page before it names all. */
 const SHOWN_REASONS = 3;

@@ -7,10 +7,10 @@ import { suffixOf } from "~/ca/names/special-names.server";
 import { isMailbox } from "~/ca/x509/host-name.server";
 import { allowedNames } from "~/lib/allowed-names.server";
 import { getConfig } from "~/lib/config.server";
-import { PortalError } from "~/lib/errors";
 import { isMailboxName } from "./challenge";
+import { domainRefusal } from "./refusal.server";
 
-const refusal = (message: string) => new PortalError(message, { code: "company.domain", field: "domain" });
+const refusal = (message: string) => domainRefusal(message, "domain");
 
 /** Returns a domain in ASCII and lower case. A domain with letters outside ASCII becomes its `xn--` form. */
 function asciiOf(typed: string): string {

@@ -1,0 +1,52 @@
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { DAY } from "~/lib/dates";
+import { type DbOrTrx, type Trx } from "~db/connection.server";
+import { findOrderPlacer } from "~db/repositories/audit-entries.server";
+import { type CertificateRow } from "~db/repositories/certificates.server";
+import { findContactStop } from "~db/repositories/held-mails.server";
+import { listLastMails } from "~db/repositories/mails.server";
+import { findUserById } from "~db/repositories/users.server";
+import { requestAuthorisation } from "./authorisation-request.server";
+import { REFUSED } from "./checks.policy";
+import { whyNotAuthorised } from "./four-eyes.server";
+import { isOpenOrder, notOpen } from "./order-decision.policy";
+import { recordOrderWork } from "./order-work.service.server";
+import { type OrderAct } from "./selected-orders.server";
+
+const ASKED_TODAY = "The contact was asked within the last 24 hours.";
+
+/** Returns why the authentication contact of an order is not reminded now, or null. */
+async function whyNotReminded(db: DbOrTrx, row: CertificateRow, _user: SessionUser, now: Date) {
+  if (!isOpenOrder(row)) return notOpen(row).message;
+  if (row.contactAnswer === "refused") return REFUSED;
+  if (row.contactAnswer !== null) return "The contact has authorised the order.";
+  const owner = await findUserById(db, row.userId);
+  if (!owner?.emailVerifiedAt)
+    return "The customer has not confirmed their own email address. The contact is asked then.";
+  if (await findContactStop(db, row.authenticationEmail)) return "The contact wants no messages from us.";
+  const barrier = await whyNotAuthorised(db, row);
+  if (barrier) return barrier;
+  const last = (await listLastMails(db, "authorisation-request", [row.orderId])).get(row.orderId);
+  return last !== undefined && now.getTime() - Date.parse(last) < DAY ? ASKED_TODAY : null;
+}
+
+async function remind(trx: Trx, row: CertificateRow, user: SessionUser, now: Date): Promise<void> {
+  const placer = await findOrderPlacer(trx, row.orderId);
+  await requestAuthorisation(
+    trx,
+    { certificateId: row.id, clientName: placer?.clientName ?? null, isReminder: true },
+    now,
+  );
+  const message = `Reminded ${row.authenticationEmail} to authorise the order.`;
+  await recordOrderWork(trx, row, { user, event: "certificate.contact-reminded", message }, now);
+}
+
+/**
+ * Sends the request to authorise again to the contact of an order, with a new link; links of earlier requests stay valid. A contact is asked
+ * about an order at most once in 24 hours.
+ */
+export const REMIND_CONTACTS: OrderAct = {
+  code: "certificate.not-reminded",
+  whyNot: whyNotReminded,
+  perform: remind,
+};

@@ -1,0 +1,17 @@
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { type DbOrTrx } from "~db/connection.server";
+import { type CertificateRow } from "~db/repositories/certificates.server";
+import { isOpenOrder, notOpen } from "./order-decision.policy";
+import { assignOrder, nameOfStaff } from "./order-work.service.server";
+import { type OrderAct } from "./selected-orders.server";
+
+/** Returns why this user cannot take an order together with others, or null. To take over an order, its own page asks. */
+async function whyNotTaken(db: DbOrTrx, row: CertificateRow, user: SessionUser): Promise<string | null> {
+  if (!isOpenOrder(row)) return notOpen(row).message;
+  if (row.assignedTo === null) return null;
+  if (row.assignedTo === user.id) return "You work on it already.";
+  return `${await nameOfStaff(db, row.assignedTo)} works on it. You can take it over on its own page.`;
+}
+
+/** Makes the user the one who works on orders that nobody has. */
+export const TAKE_ORDERS: OrderAct = { code: "certificate.not-taken", whyNot: whyNotTaken, perform: assignOrder };
