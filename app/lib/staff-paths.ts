@@ -5,6 +5,7 @@ export const staffPaths = {
   approveOrders: "/home/certificate-queue/approve",
   remindContacts: "/home/certificate-queue/remind",
   takeOrders: "/home/certificate-queue/take",
+  releaseOrders: "/home/certificate-queue/release",
   queueFile: "/home/certificate-queue/export.csv",
   confirmToSigner: "/home/certificate-queue/confirm",
   signer: "/home/signer",

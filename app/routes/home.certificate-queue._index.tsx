@@ -59,12 +59,16 @@ const columns: Column<QueueItem>[] = [
     label: "Common name",
     sortable: true,
     rowHeader: true,
-    cell: (row) => <Link to={row.to}>{row.commonName}</Link>,
+    cell: ({ to, commonName, organisation }) => (
+      <>
+        <Link to={to}>{commonName}</Link>
+        <bdi className="sub">{organisation}</bdi>
+      </>
+    ),
   },
-  { key: "organisation", label: "Organisation", cell: (row) => row.organisation },
   { key: "company", label: "Customer", sortable: true, cell: (row) => row.company },
   { key: "orderType", label: "Order type", cell: (row) => row.orderType },
-  { key: "waitsFor", label: "Waiting for", cell: (row) => <Waiting items={row.waitsFor} /> },
+  { key: "waitsFor", label: "Waiting for", cell: (row) => <Waiting {...row} /> },
   { key: "assignee", label: "Works on it", cell: ({ assignee }) => assignee && <bdi>{assignee}</bdi> },
   { key: "marks", label: "Marks", cell: (row) => <Marks {...row} /> },
 ];
@@ -87,14 +91,22 @@ const Marks = ({ isUnconfirmed, comments }: QueueItem) =>
     </div>
   ) : null;
 
-function Waiting({ items }: { items: readonly string[] }) {
-  if (items.length === 0) return "Approval";
+/** What an order waits for, and when its contact was asked. */
+function Waiting({ waitsFor, asked }: QueueItem) {
+  if (waitsFor.length === 0) return "Approval";
   return (
-    <ul role="list">
-      {items.map((item) => (
-        <li key={item}>{item}</li>
-      ))}
-    </ul>
+    <div>
+      <ul role="list">
+        {waitsFor.map((item) => (
+          <li key={item}>{item}</li>
+        ))}
+      </ul>
+      {asked && (
+        <span className="sub">
+          Contact asked {asked.count === 1 ? "once" : `${asked.count} times`}, last <Time value={asked.last} />
+        </span>
+      )}
+    </div>
   );
 }
 
@@ -197,6 +209,11 @@ export default function CertificateQueue() {
             {mayWork && (
               <SubmitButton variant="secondary" formAction={staffPaths.takeOrders}>
                 Take selected
+              </SubmitButton>
+            )}
+            {mayWork && (
+              <SubmitButton variant="secondary" formAction={staffPaths.releaseOrders}>
+                Release selected
               </SubmitButton>
             )}
             {mayWork && (

@@ -1,32 +1,19 @@
-import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { counted } from "~/components/certificates/approved-orders";
 import { AskAboutOrders } from "~/components/certificates/ask-about-orders";
 import { pageTitle } from "~/components/shell/page-title";
-import { queueIn, readSelection, withReasons } from "~/domain/certificates/queue/queue-selection.server";
-import { actOnSelectedOrders, checkSelectedOrders } from "~/domain/certificates/queue/selected-orders.server";
 import { TAKE_ORDERS } from "~/domain/certificates/queue/taking.server";
-import { redirectWithToast } from "~/http/flash.server";
-import { readForm } from "~/http/forms.server";
-import { requireUser } from "~/http/guard.server";
+import { actOnSelection, askAboutSelection } from "~/http/selected-orders.server";
 
-export async function loader({ request }: LoaderFunctionArgs) {
-  const user = await requireUser(request, "work-on-orders");
-  const { list, ids, back } = readSelection(new URL(request.url).searchParams);
-  if (back) return redirect(back);
-  return json({ ...(await checkSelectedOrders(TAKE_ORDERS, ids, user)), list, queue: queueIn(list) });
-}
+export const loader = ({ request }: LoaderFunctionArgs) => askAboutSelection(request, TAKE_ORDERS);
 
 /** Takes the selected orders that nobody has. */
-export async function action({ request }: ActionFunctionArgs) {
-  const user = await requireUser(request, "work-on-orders");
-  const { list, ids, back } = readSelection(await readForm(request));
-  if (back) return redirect(back, 303);
-  const { ready, refused } = await actOnSelectedOrders(TAKE_ORDERS, ids, user);
-  const done = `You work on ${counted(ready.length, "more order")} now.`;
-  const text = withReasons(done, refused, (more) => `${counted(more, "other order")} stayed as before.`);
-  return redirectWithToast(request, queueIn(list), { kind: ready.length > 0 ? "ok" : "bad", text });
-}
+export const action = ({ request }: ActionFunctionArgs) =>
+  actOnSelection(request, TAKE_ORDERS, {
+    doneText: (count) => `You work on ${counted(count, "more order")} now.`,
+    moreText: (more) => `${counted(more, "other order")} stayed as before.`,
+  });
 
 export default function TakeOrders() {
   const asked = useLoaderData<typeof loader>();

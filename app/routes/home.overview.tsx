@@ -19,8 +19,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 export default function Overview() {
-  const { queues, work, ages, figures, notice, policies, factors, missingStaff, office, signer, maySeeSigner } =
+  const { queues, work, ages, figures, notice, policies, factors, missingStaff, office, ...rest } =
     useLoaderData<typeof loader>();
+  const { signer, maySeeSigner, mayRunJobs } = rest;
   return (
     <div className="stack-l">
       <PageHeader title="Overview" />
@@ -43,7 +44,7 @@ export default function Overview() {
             </Tile>
           ))}
         </div>
-        {work.failing && <FailingJobs failing={work.failing} />}
+        {work.failing && <FailingJobs failing={work.failing} mayRun={mayRunJobs} />}
         {work.waiting && <WaitingTable waiting={work.waiting} ages={ages} />}
         {work.due && <DueTable due={work.due} />}
       </section>

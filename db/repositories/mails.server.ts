@@ -30,20 +30,27 @@ export async function listKnownKeys(db: DbOrTrx, keys: readonly string[]): Promi
   return rows.map(({ dedupeKey }) => dedupeKey);
 }
 
-/** Returns when the latest message of this kind about each of these orders was queued, by order id. Orders without one are left out. */
-export async function listLastMails(
+/** How many messages of one kind about an order were queued, and when the latest one was. */
+export interface SentMails {
+  count: number;
+  last: string;
+}
+
+/** Returns the messages of this kind about each of these orders, by order id. Orders without one are left out. */
+export async function countOrderMails(
   db: DbOrTrx,
   kind: string,
   orderIds: readonly number[],
-): Promise<Map<number, string>> {
+): Promise<Map<number, SentMails>> {
+  if (orderIds.length === 0) return new Map();
   const rows = await db
     .selectFrom("mails")
-    .select((eb) => ["orderId", eb.fn.max("createdAt").as("last")])
+    .select(({ fn }) => ["orderId", fn.countAll<number>().as("count"), fn.max("createdAt").as("last")])
     .where("orderId", "in", orderIds)
     .where("dedupeKey", "like", `${kind}:%`)
     .groupBy("orderId")
     .execute();
-  return new Map(rows.flatMap(({ orderId, last }) => (orderId === null ? [] : [[orderId, last] as const])));
+  return new Map(rows.flatMap(({ orderId, ...sent }) => (orderId === null ? [] : [[orderId, sent] as const])));
 }
 
 export interface MailClaim extends MailSelection {

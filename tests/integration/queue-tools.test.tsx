@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import * as orderPage from "~/routes/home.certificate-queue.$id/route";
 import * as queuePage from "~/routes/home.certificate-queue._index";
 import * as exportFile from "~/routes/home.certificate-queue.export[.]csv";
+import * as releasePage from "~/routes/home.certificate-queue.release";
 import * as remindPage from "~/routes/home.certificate-queue.remind";
 import * as takePage from "~/routes/home.certificate-queue.take";
 import { getDb } from "~db/connection.server";
@@ -228,6 +229,8 @@ describe("[MAN-03] reminding the contacts of selected orders", () => {
     const { id, orderId } = await order();
     await remind([id]);
     expect((await toastOf(await remind([id])))?.text).toContain("The contact was asked within the last 24 hours.");
+    const { html } = await openPage(queuePage, people.staff, "/home/certificate-queue?stage=new");
+    expect(textsOf(html, "table td .sub").some((text) => text.startsWith("Contact asked once, last "))).toBe(true);
     expect(await mailsOf(orderId)).toHaveLength(1);
   });
 
@@ -282,6 +285,24 @@ describe("[MAN-03] taking selected orders", () => {
     expect(await assigneeIn(other.id)).toBe(colleague.id);
     expect(await auditEventsOf(free.id)).toEqual(["certificate.order-taken"]);
     expect((await toastOf(await take([free.id], visitor)))?.text).toContain("You work on it already.");
+  });
+
+  test("[MAN-03] releases those that the user has, and names the others", async () => {
+    const [own, other, free] = [await order(), await order(), await order()];
+    const [officer, colleague] = [await createStaff(["registration-officer"]), await createStaff(["approver"])];
+    const visitor = await signedInAs(officer);
+    await setCertificate(own.id, { assignedTo: officer.id, assignedAt: new Date() });
+    await setCertificate(other.id, { assignedTo: colleague.id, assignedAt: new Date() });
+    const query = `id=${own.id}&id=${other.id}&id=${free.id}`;
+    const { html } = await openPage(releasePage, visitor, `/home/certificate-queue/release?${query}`);
+    expect(pageText(html)).toContain("Are you sure you wish to release this order?");
+    expect(pageText(html)).toContain("Nobody works on it.");
+    const sent = { id: `${own.id},${other.id},${free.id}`, list: "work=mine" };
+    const answer = await run(releasePage.action, await visitor.post("/home/certificate-queue/release", sent));
+    expect(answer.headers.get("Location")).toBe("/home/certificate-queue?work=mine");
+    expect((await toastOf(answer))?.text).toMatch(/^You no longer work on 1 order\. SO-\d+: /);
+    expect([await assigneeIn(own.id), await assigneeIn(other.id)]).toEqual([null, colleague.id]);
+    expect(await auditEventsOf(own.id)).toEqual(["certificate.order-released"]);
   });
 
   test("[MAN-03] needs a selection", async () => {

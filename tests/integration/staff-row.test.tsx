@@ -32,7 +32,7 @@ describe("[DSH-02] the row of staff", () => {
       ["Overview", "Queue", "Orders", "Certificates", "Codes"],
       ["Companies", "Promotion codes"],
     ]);
-    expect(await labels("operator")).toEqual([["Overview"], ["Certificate audit", "Jobs", "Email", "Settings"]]);
+    expect(await labels("operator")).toEqual([["Overview"], ["Certificate audit", "Jobs", "Email", "Manage Secure"]]);
     expect(await rowOf(await createUser())).toBeNull();
     setVariables({ SIGNER_SOCKET: "/nowhere/socket", CA_PASSPHRASE: "" });
     expect((await labels("approver"))[1]).toEqual(["Companies", "Certificate audit", "Signer"]);

@@ -73,6 +73,7 @@ export const ROUTE_NEEDS: Record<string, RouteNeed> = {
   "home.certificate-queue.export[.]csv": "see-queue",
   "home.certificate-queue.remind": "work-on-orders",
   "home.certificate-queue.take": "work-on-orders",
+  "home.certificate-queue.release": "work-on-orders",
   "home.certificate-queue.confirm": "approve-orders",
   "home.certificate-repository": "any",
   "home.certificate.$wizard": "place-orders",

@@ -1,9 +1,11 @@
-import { Link } from "@remix-run/react";
+import { Form, Link } from "@remix-run/react";
 import { type Work } from "~/domain/overview/waiting.service.server";
 import { staffPaths } from "~/lib/staff-paths";
 import { daysText } from "../certificates/approved-orders";
+import { CsrfField } from "../forms/csrf-field";
 import { DataTable } from "../lists/data-table";
 import { type Column } from "../lists/table-columns";
+import { SubmitButton } from "../ui/buttons";
 import { Card } from "../ui/card";
 import { Badge } from "../ui/status-badge";
 import { Time } from "../ui/time";
@@ -86,8 +88,14 @@ export const DueTable = ({ due: { rows, companies, days } }: { due: Due }) => (
   />
 );
 
-/** The jobs that fail, each with the reason. Nothing when there is none. */
-export const FailingJobs = ({ failing }: { failing: NonNullable<Work["failing"]> }) =>
+interface Failing {
+  failing: NonNullable<Work["failing"]>;
+  /** Whether the user may run jobs. */
+  mayRun: boolean;
+}
+
+/** The jobs that fail, each with the reason and a way to run it again. Nothing when there is none. */
+export const FailingJobs = ({ failing, mayRun }: Failing) =>
   failing.length > 0 && (
     <Card title="Jobs that fail">
       <ul className="stack">
@@ -102,6 +110,14 @@ export const FailingJobs = ({ failing }: { failing: NonNullable<Work["failing"]>
                 </>
               )}
             </span>
+            {mayRun && (
+              <Form method="post" action={staffPaths.jobs}>
+                <CsrfField />
+                <SubmitButton name="job" value={name} variant="secondary" small>
+                  Try again<span className="vh"> {name}</span>
+                </SubmitButton>
+              </Form>
+            )}
           </li>
         ))}
       </ul>

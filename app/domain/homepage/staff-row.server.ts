@@ -55,7 +55,7 @@ const MORE: readonly Entry[] = [
   { to: staffPaths.jobs, label: "Jobs", task: "see-jobs" },
   { to: staffPaths.mail, label: "Email", task: "see-mail" },
   { to: staffPaths.signer, label: "Signer", task: "see-signer" },
-  { to: staffPaths.manage, label: "Settings", task: "see-settings" },
+  { to: staffPaths.manage, label: "Manage Secure", task: "see-settings" },
 ];
 
 /** Returns a number for people. What reaches the limit of counting may be more. */

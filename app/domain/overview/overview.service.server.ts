@@ -286,5 +286,6 @@ export const loadOverview = async (user: RightsHolder, now = new Date()) => {
     office,
     signer,
     maySeeSigner: may(user, "see-signer"),
+    mayRunJobs: may(user, "run-jobs"),
   };
 };

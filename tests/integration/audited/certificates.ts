@@ -8,9 +8,15 @@ import { getDb } from "~db/connection.server";
 import { insertContactStop } from "~db/repositories/held-mails.server";
 import { inTransaction } from "~db/transaction.server";
 import { type Deed, deed } from "../../support/audited";
-import { checksDone, createCertificateOrder, issueCertificate, readCertificate } from "../../support/certificates";
+import {
+  checksDone,
+  createCertificateOrder,
+  issueCertificate,
+  readCertificate,
+  setCertificate,
+} from "../../support/certificates";
 import { checkForm } from "../../support/check-forms";
-import { createAdmin, createUser } from "../../support/factories";
+import { createAdmin, createStaff, createUser } from "../../support/factories";
 import { type useOpenssl } from "../../support/openssl";
 import { textOf } from "../../support/outbox";
 import { saleFields } from "../../support/sales-orders";
@@ -138,6 +144,16 @@ export const certificates = (makeCsr: MakeCsr): Record<string, readonly Deed[]> 
     deed("taking selected orders", ["certificate.order-taken"], async () => {
       const { id } = await createCertificateOrder(await createUser(), makeCsr().der);
       return { visitor: await staff(), path: staffPaths.takeOrders, fields: { id: String(id) } };
+    }),
+  ],
+  "home.certificate-queue.release": [
+    deed("releasing selected orders", ["certificate.order-released"], async () => {
+      const [{ id }, officer] = [
+        await createCertificateOrder(await createUser(), makeCsr().der),
+        await createStaff(["registration-officer"]),
+      ];
+      await setCertificate(id, { assignedTo: officer.id, assignedAt: new Date() });
+      return { visitor: await signedInAs(officer), path: staffPaths.releaseOrders, fields: { id: String(id) } };
     }),
   ],
   "home.certificate-queue.$id": [

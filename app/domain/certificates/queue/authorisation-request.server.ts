@@ -11,6 +11,9 @@ import { namesOfOrder } from "../request/certified-names.server";
 import { authorisationOf } from "./authorisation.server";
 import { AUTHORISATION_DAYS, UNSENT_LINK_DAYS } from "./authorisation.service.server";
 
+/** The kind of the messages that ask an authentication contact. */
+export const REQUEST_MAIL = "authorisation-request";
+
 interface AuthorisationRequest {
   certificateId: number;
   clientName: string | null;
@@ -46,7 +49,7 @@ export async function requestAuthorisation(
   });
   const reminder = isReminder ? `:${now.toISOString().slice(0, 10)}` : "";
   const request = {
-    dedupeKey: `authorisation-request:${certificateId}${reminder}`,
+    dedupeKey: `${REQUEST_MAIL}:${certificateId}${reminder}`,
     orderId: row.orderId,
     mail,
   } as const;

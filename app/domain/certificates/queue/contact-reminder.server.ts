@@ -4,9 +4,9 @@ import { type DbOrTrx, type Trx } from "~db/connection.server";
 import { findOrderPlacer } from "~db/repositories/audit-entries.server";
 import { type CertificateRow } from "~db/repositories/certificates.server";
 import { findContactStop } from "~db/repositories/held-mails.server";
-import { listLastMails } from "~db/repositories/mails.server";
+import { countOrderMails } from "~db/repositories/mails.server";
 import { findUserById } from "~db/repositories/users.server";
-import { requestAuthorisation } from "./authorisation-request.server";
+import { REQUEST_MAIL, requestAuthorisation } from "./authorisation-request.server";
 import { REFUSED } from "./checks.policy";
 import { whyNotAuthorised } from "./four-eyes.server";
 import { isOpenOrder, notOpen } from "./order-decision.policy";
@@ -26,8 +26,8 @@ async function whyNotReminded(db: DbOrTrx, row: CertificateRow, _user: SessionUs
   if (await findContactStop(db, row.authenticationEmail)) return "The contact wants no messages from us.";
   const barrier = await whyNotAuthorised(db, row);
   if (barrier) return barrier;
-  const last = (await listLastMails(db, "authorisation-request", [row.orderId])).get(row.orderId);
-  return last !== undefined && now.getTime() - Date.parse(last) < DAY ? ASKED_TODAY : null;
+  const asked = (await countOrderMails(db, REQUEST_MAIL, [row.orderId])).get(row.orderId);
+  return asked && now.getTime() - Date.parse(asked.last) < DAY ? ASKED_TODAY : null;
 }
 
 async function remind(trx: Trx, row: CertificateRow, user: SessionUser, now: Date): Promise<void> {

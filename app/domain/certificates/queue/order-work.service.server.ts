@@ -69,13 +69,17 @@ export function takeOrder(user: SessionUser, id: number, seen: number | null, no
   });
 }
 
+/** Notes that nobody works on a locked open order, and records it. */
+export async function unassignOrder(trx: Trx, row: CertificateRow, user: SessionUser, now: Date): Promise<void> {
+  await changeOpenOrder(trx, row.id, { assignedTo: null, assignedAt: null }, now);
+  await recordOrderWork(trx, row, { user, event: "certificate.order-released", message: "Released the order." }, now);
+}
+
 /** Makes nobody the one who works on an open order that this user has. An order that this user does not have stays as it is. */
 export function releaseOrder(user: SessionUser, id: number, now = new Date()): Promise<void> {
   return inTransaction(async (trx) => {
     const row = await lockForWork(trx, id, user);
-    if (row.assignedTo !== user.id || !isOpenOrder(row)) return;
-    await changeOpenOrder(trx, id, { assignedTo: null, assignedAt: null }, now);
-    await recordOrderWork(trx, row, { user, event: "certificate.order-released", message: "Released the order." }, now);
+    if (row.assignedTo === user.id && isOpenOrder(row)) await unassignOrder(trx, row, user, now);
   });
 }
 

@@ -8,10 +8,12 @@ import { getDb } from "~db/connection.server";
 import { countStages, findPlaceAmong, listCertificates } from "~db/repositories/certificate-list.server";
 import { findCertificate } from "~db/repositories/certificates.server";
 import { listContactStops } from "~db/repositories/held-mails.server";
+import { countOrderMails } from "~db/repositories/mails.server";
 import { countOrderComments } from "~db/repositories/order-comments.server";
 import { searchTerms } from "../catalogue/list-search.server";
 import { orderTypeText } from "../certificates.policy";
 import { listUnconfirmedNames } from "../request/confirmed-names.server";
+import { REQUEST_MAIL } from "./authorisation-request.server";
 import { type OrderChecks, waitingFor } from "./checks.policy";
 import { ISSUING } from "./order-decision.policy";
 import { BULK_LIMIT } from "./queue-fields";
@@ -71,6 +73,11 @@ export async function listQueue(params: QueueListParams, user: Viewer, now = new
     getDb(),
     rows.map(({ id }) => id),
   );
+  const asked = await countOrderMails(
+    getDb(),
+    REQUEST_MAIL,
+    rows.map(({ orderId }) => orderId),
+  );
   const unconfirmed = await listUnconfirmedNames(rows);
   return {
     rows: rows.map((row) => ({
@@ -86,6 +93,8 @@ export async function listQueue(params: QueueListParams, user: Viewer, now = new
       /** In whole days. */
       age: daysSince(row.requestedAt, now),
       waitsFor: queueWaits({ ...row, isContactStopped: stopped.has(row.authenticationEmail.toLowerCase()) }),
+      /** How often the contact was asked and when last, while the answer is missing. */
+      asked: (row.contactAnswer === null && asked.get(row.orderId)) || null,
       /** Who works on it, or null. */
       assignee: row.assigneeLastName === null ? null : `${row.assigneeFirstName} ${row.assigneeLastName}`,
       /** How many comments staff have written. */
