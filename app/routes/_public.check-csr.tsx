@@ -1,5 +1,5 @@
-import { type ActionFunctionArgs } from "@remix-run/node";
-import { useActionData } from "@remix-run/react";
+import { json, type ActionFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { BrokenRulesNote } from "~/components/certificates/broken-rules";
 import { PreflightResult } from "~/components/check-csr/result";
 import { ErrorSummary } from "~/components/forms/error-summary";
@@ -21,11 +21,14 @@ import { BODY_LIMIT } from "~/http/limits";
 import { addressOf } from "~/http/rate-limit.server";
 import { invalid, refused, typedAgain } from "~/http/responses.server";
 import { asLines, type BrokenRule } from "~/lib/broken-rule";
+import { getConfig } from "~/lib/config.server";
 import { paths } from "~/lib/paths";
 
 const FORM = "check-csr";
 const LABELS = { csr: "Your CSR", csrFile: "or choose a CSR file", usage: "Certificate usage" } as const;
 const ALL_USAGES = Object.fromEntries(USAGE_FLAGS.map((flag) => [flag, "on"]));
+
+export const loader = () => json({ asksForNames: getConfig().names.domainControl !== "off" });
 
 export async function action({ request }: ActionFunctionArgs) {
   const submitted = await readForm(request, { limit: BODY_LIMIT });
@@ -48,6 +51,7 @@ export async function action({ request }: ActionFunctionArgs) {
 /** Judges a CSR for everybody, before there is an account or an order. */
 export default function CheckCsr() {
   const { preflight, rules = [] } = useActionData<{ preflight?: Preflight; rules?: BrokenRule[] }>() ?? {};
+  const { asksForNames } = useLoaderData<typeof loader>();
   const { user, portal } = useShell();
   return (
     <div className="stack-l">
@@ -77,9 +81,11 @@ export default function CheckCsr() {
         </ButtonRow>
       </PortalForm>
       <p className="hint">
-        Not checked here, but by an order: whether a certificate or an order has the key already, whether the key shares
-        a prime factor with another one, and whether your company has confirmed the names. No CSR yet?{" "}
-        <a href={portal.links.prepareCsrLink}>Prepare CSR</a> writes the commands for OpenSSL and keytool.
+        Not checked here, but by an order: whether a certificate or an order has the key already,{" "}
+        {asksForNames
+          ? "whether the key shares a prime factor with another one, and whether your company has confirmed the names."
+          : "and whether the key shares a prime factor with another one."}{" "}
+        No CSR yet? <a href={portal.links.prepareCsrLink}>Prepare CSR</a> writes the commands for OpenSSL and keytool.
       </p>
     </div>
   );

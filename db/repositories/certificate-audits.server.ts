@@ -31,16 +31,26 @@ export async function updateAudit(trx: Trx, id: number, change: Partial<NewRow<"
   await trx.updateTable("certificateAudits").set(change).where("id", "=", id).execute();
 }
 
-const IN_FORCE: readonly CertificateStatus[] = ["Issued", "Downloaded", "Renewed", "RequestRevoke"];
+/** The statuses of certificates in force. */
+export const IN_FORCE: readonly CertificateStatus[] = ["Issued", "Downloaded", "Renewed", "RequestRevoke"];
 
 /**
- * Returns the certificates in force, and the revoked ones that have not ended, with ids above `afterId`, by id, with the columns that the
- * audit compares.
+ * Returns the rows with ids above `afterId` that have a certificate or should have one, by id, with the columns that the audit compares. Which of
+ * them are in force is not asked here: the audit compares what the columns say about that, too.
  */
-export const listToAudit = (db: DbOrTrx, afterId: number, now: Date, limit: number) =>
+export const listToAudit = (db: DbOrTrx, afterId: number, limit: number) =>
   db
     .selectFrom("certificates")
-    .select(["id", "companyId", "status", "authorityId", "previousCertificateId", "updatedAt"])
+    .innerJoin("orders", "orders.id", "certificates.orderId")
+    .select([
+      "certificates.id",
+      "certificates.companyId",
+      "certificates.status",
+      "authorityId",
+      "previousCertificateId",
+      "certificates.updatedAt",
+    ])
+    .select("orders.companyId as orderCompanyId")
     .select([
       "serialNumber",
       "der",
@@ -54,14 +64,9 @@ export const listToAudit = (db: DbOrTrx, afterId: number, now: Date, limit: numb
     ])
     .select(["keyIdentity", "publicKeySha256", "commonName", "organisation", "country", "ssid"])
     .select(["subjectAlternateName", "revokedCertificateDer", "firstCrlNumber"])
-    .where("id", ">", afterId)
-    .where((eb) =>
-      eb.or([
-        eb("status", "in", IN_FORCE),
-        eb.and([eb("status", "=", "Revoked"), eb("expiryDate", ">", now.toISOString())]),
-      ]),
-    )
-    .orderBy("id")
+    .where("certificates.id", ">", afterId)
+    .where((eb) => eb.or([eb("der", "is not", null), eb("certificates.status", "in", [...IN_FORCE, "Revoked"])]))
+    .orderBy("certificates.id")
     .limit(limit)
     .execute();
 

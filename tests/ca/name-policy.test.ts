@@ -65,6 +65,21 @@ describe("[PUR-11] the policy of names", () => {
     expect(codes("uri", "urn:acme:station")).toEqual([]);
   });
 
+  test.each([
+    "https:www.google.com",
+    "http:127.0.0.1/",
+    "https:/localhost/x",
+    "https:///x",
+    "https://www.google.com\\@acme.com/",
+    "https://acme.com@www.google.com/",
+    "https://%6cocalhost/",
+    "https://acme.com/<x>",
+    "ldap:///o=acme",
+    "urn:acme",
+  ])("[PUR-11] the URI '%s' is refused: programs could see another host in it, or none", (value) => {
+    expect(codes("uri", value)).toEqual(["uri-invalid"]);
+  });
+
   test.each(NAMES)("[PUR-11] %s can be allowed by its name alone: %j", (name, hosts) => {
     const type = (host: string) => (/^[\d.]+$|:/.test(host) ? "ip" : "dns");
     const [allowed, others] = [
@@ -104,7 +119,15 @@ describe("[PUR-11] the policy of names", () => {
     ["foo.*.bauer.de", ["dns-wildcard"]],
     ["*.de", ["dns-wildcard"]],
     ["xn--zzzzzz99999.com", ["dns-punycode"]],
-    ["oftp.müller.de.", []],
+    ["oftp.müller.de.", ["dns-trailing-dot"]],
+    ["edi.zf.com.", ["dns-trailing-dot"]],
+    ["0177.0.0.1", ["name-special-address"]],
+    ["Station localhost", ["name-special-use"]],
+    ["srv\u3002local", ["name-internal"]],
+    ["srv .local", ["name-internal"]],
+    ["2130706433", []],
+    ["Dr.Ing. Maier", []],
+    ["Grupo S.A.de C.V.", []],
     ["https://www.google.com", []],
     ["Acme", []],
     ["Local", []],

@@ -6,7 +6,13 @@ import { renewResponders } from "~/domain/ocsp/responders.service.server";
 import { getConfig } from "~/lib/config.server";
 import { addDays } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
-import { auditEventsOf, issueCertificate, setCertificate, storeRevocation } from "../support/certificates";
+import {
+  auditEventsOf,
+  issueCertificate,
+  readCertificate,
+  setCertificate,
+  storeRevocation,
+} from "../support/certificates";
 import { createUser } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
@@ -93,9 +99,41 @@ describe("the nightly audit", () => {
     await setCertificate(id, { certificateProfile: JSON.stringify({ ...profile, keyUsage: ["digitalSignature"] }) });
     expect(await audit()).toEqual([
       `profile-differs, certificate ${id}: The issued certificate differs from its order: keyUsage. (intended-key-usage, practice statement §7.1)`,
-      `row-differs, certificate ${id}: The database and the certificate differ in: expiry date, thumbprint, common name, alternative names.`,
+      `row-differs, certificate ${id}: The database and the certificate differ in: expiry date, thumbprint, common name.`,
     ]);
     await setCertificate(id, { expiryDate, thumbprint, certificateProfile, commonName });
+    expect(await audit()).toEqual([]);
+  });
+
+  test("[CAL-04] finds valid certificates of which the database says that they ended or were never issued", async () => {
+    const [expired, cancelled, revoked, moved] = [await issued(), await issued(), await issued(), await issued()];
+    await revoke(revoked);
+    const stranger = await createUser();
+    await setCertificate(expired.id, { status: "Expired" });
+    await setCertificate(cancelled.id, { status: "Cancelled" });
+    await setCertificate(revoked.id, { expiryDate: addDays(new Date(), -1) });
+    await setCertificate(moved.id, { companyId: stranger.companyId });
+    const until = (expired.expiryDate ?? "").slice(0, 10);
+    expect(await audit()).toEqual([
+      `row-differs, certificate ${expired.id}: In the database it is Expired, or ended before. The certificate is valid until ${until}.`,
+      `row-differs, certificate ${cancelled.id}: In the database it is Cancelled, or ended before. The certificate is valid until ${until}.`,
+      `row-differs, certificate ${revoked.id}: In the database it is Revoked, or ended before. The certificate is valid until ${until}.`,
+      `row-differs, certificate ${moved.id}: It belongs to another company than its order.`,
+    ]);
+    await setCertificate(expired.id, { status: "Issued" });
+    await setCertificate(cancelled.id, { status: "Issued" });
+    await setCertificate(revoked.id, { expiryDate: revoked.expiryDate });
+    await setCertificate(moved.id, { companyId: moved.companyId });
+    expect(await audit()).toEqual([]);
+  });
+
+  test("[CAL-04] a changed serial number that is nobody's is a changed column", async () => {
+    const { id, serialNumber } = await issued();
+    await setCertificate(id, { serialNumber: "0A0B" });
+    expect(await audit()).toEqual([
+      `row-differs, certificate ${id}: The database has the serial number 0A0B, the certificate has ${serialNumber}.`,
+    ]);
+    await setCertificate(id, { serialNumber });
     expect(await audit()).toEqual([]);
   });
 
@@ -162,8 +200,8 @@ describe("the nightly audit", () => {
     await publish();
     const { crlNumber } = await getAuthority(getDb(), "issuing-sha2");
     await storeRevocation(certificate);
-    // Somebody claims that the latest CRL had the entry already, so no delta CRL will ever contain it.
-    await setCertificate(certificate.id, { firstCrlNumber: crlNumber - 1 });
+    // Somebody claims that the first CRL had the entry already, so no delta CRL will ever contain it.
+    await setCertificate(certificate.id, { firstCrlNumber: 1 });
     expect(await audit()).toEqual([
       `missing-from-crl, certificate ${certificate.id}: It is revoked in the database, but not on the base CRL of issuing-sha2, number ${crlNumber}.`,
     ]);
@@ -223,6 +261,23 @@ describe("the nightly audit", () => {
     await getDb().updateTable("crlFiles").set({ der: crl.der }).where("crlId", "=", crl.crlId).execute();
     await ofResponder.set({ serialNumber: responder.serialNumber }).execute();
     await ofCa.set({ notAfter: ca.notAfter }).execute();
+    expect(await audit()).toEqual([]);
+  });
+
+  test("[CAL-03][REV-04] finds that the latest CRLs are gone, so that an older one without an entry is published", async () => {
+    await publish();
+    const certificate = await issued();
+    await revoke(certificate);
+    await publish();
+    await setCertificate(certificate.id, { updatedAt: addDays(new Date(), -1) });
+    const rows = await getDb().selectFrom("crls").selectAll().orderBy("id", "desc").limit(20).execute();
+    const { firstCrlNumber } = await readCertificate(certificate.id);
+    const gone = rows.filter(({ number }) => number >= (firstCrlNumber ?? 0)).map(({ id }) => id);
+    await getDb().deleteFrom("crls").where("id", "in", gone).execute();
+    expect(await audit()).toContainEqual(
+      expect.stringMatching(new RegExp(`^missing-from-crl, certificate ${certificate.id}: It is revoked`)),
+    );
+    await publish();
     expect(await audit()).toEqual([]);
   });
 });

@@ -56,7 +56,7 @@ describe("[PUR-11] a CSR is judged without an account", () => {
   test("[PUR-11] the title counts rules, not names", async () => {
     const made = makeCsr({ san: ["DNS:intranet", "DNS:mail", "DNS:localhost"] });
     expect((await judge({ csr: made.pem })).rules).toHaveLength(3);
-    const { html } = await openPage({ ...page, loader: () => null }, visitor, paths.checkCsr, {
+    const { html } = await openPage(page, visitor, paths.checkCsr, {
       fields: { csr: made.pem },
     });
     expect(pageText(html)).toContain("because it breaks 2 rules:");
@@ -168,7 +168,7 @@ describe("[PUR-11] what a visitor may not learn", () => {
 
 describe("[PUR-11] the pages", () => {
   const open = async (csr: string) =>
-    (await openPage({ ...page, loader: () => null }, visitor, paths.checkCsr, { fields: { csr } })).html;
+    (await openPage(page, visitor, paths.checkCsr, { fields: { csr } })).html;
 
   test("[GEN-02] a text that is no CSR is reported in the summary and stays in its field", async () => {
     const html = await open("hello");

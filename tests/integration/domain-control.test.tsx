@@ -99,6 +99,8 @@ describe("[PUR-03] names outside the confirmed domains", () => {
   test.each([
     ["https://www.bank.example.com", "www.bank.example.com"],
     ["www.bank.example.com:6619", "www.bank.example.com"],
+    ["Station hp.com", "hp.com"],
+    ["www\u3002google\u3002com", "www.google.com"],
     ["EDI (www.bank.example.com)", "www.bank.example.com"],
     ["edi@bank.example.com EDI", "edi@bank.example.com"],
     ["xn--bcher-kva.example.com.", "xn--bcher-kva.example.com (bücher.example.com)"],
@@ -214,11 +216,18 @@ describe("[PUR-03] where confirmed names are required", () => {
         { id: String(id) },
       );
     const refused = await errorsOf(await approve());
-    expect(Object.values(refused.errors)[0]).toMatch(/^The customer has not confirmed every name of this order\./);
+    expect(Object.values(refused.errors)[0]).toMatch(/^The customer has not confirmed every name of this order, so/);
     const bulk = await openPage(approvePage, staff, `/home/certificate-queue/approve?id=${id}`);
     expect(pageText(bulk.html)).toContain("None of the selected orders can be approved.");
     expect((await readCertificate(id)).status).toBe("Pending");
+    const waits = "Confirmation of its domains and mailboxes by the customer";
+    const order = { params: { id: String(id) } };
+    expect(pageText((await openPage(queueOrder, staff, `/home/certificate-queue/${id}`, order)).html)).toContain(waits);
+    expect(pageText((await openPage(queuePage, staff, "/home/certificate-queue")).html)).toContain(waits);
     await confirmByDns(customer, "controlled.example.com", servers);
+    expect(pageText((await openPage(queueOrder, staff, `/home/certificate-queue/${id}`, order)).html)).not.toContain(
+      waits,
+    );
     expect((await approve()).status).toBe(303);
     expect((await readCertificate(id)).status).toBe("Issued");
   });

@@ -61,6 +61,16 @@ describe("[PUR-03] every night, confirmed domains are checked again", () => {
     });
   });
 
+  test("and end when the zone of the domain is broken, while the servers answer for other names", async () => {
+    const id = await confirmByDns(await createUser(), "abandoned.example.com", servers);
+    for (const server of [servers.first, servers.second]) server.broken.add("abandoned.example.com");
+    expect(await keepDomains(night(1))).toBe("0 confirmed again, 1 failed, 0 ended, 0 reminded of");
+    await keepDomains(night(2));
+    expect(await keepDomains(night(3))).toBe("0 confirmed again, 0 failed, 1 ended, 0 reminded of");
+    expect((await rowOf(id)).endedWhy).toContain("gave no answer for _marque-challenge.abandoned.example.com");
+    for (const server of [servers.first, servers.second]) server.broken.clear();
+  });
+
   test("and a night with the record makes up for the failed ones before", async () => {
     const id = await confirmByDns(await createUser(), "flaky.example.com", servers);
     const { token } = await rowOf(id);

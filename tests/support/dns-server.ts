@@ -40,6 +40,8 @@ const isListOfLists = (all: NonNullable<Zone["a"]>): all is readonly (readonly s
 /** A small real DNS server (RFC 1035) on its own port of 127.0.0.1. It knows the names in `zones`. */
 export class DnsServer {
   readonly zones: Record<string, Zone> = {};
+  /** The domains for which, and for everything below them, it answers that it has failed (SERVFAIL). */
+  readonly broken = new Set<string>();
   /** Whether it leaves questions without an answer. */
   isSilent = false;
   /** The questions that it was asked, such as `A example.com`. */
@@ -82,11 +84,12 @@ export class DnsServer {
     const typeName = Object.entries(TYPES).find(([, number]) => number === type)?.[0] ?? String(type);
     this.asked.push(`${typeName} ${name}`);
     if (this.isSilent) return null;
-    const records = this.recordsOf(name, type);
+    const isBroken = [...this.broken].some((domain) => name === domain || name.endsWith(`.${domain}`));
+    const records = isBroken ? [] : this.recordsOf(name, type);
     const header = Buffer.alloc(12);
     message.copy(header, 0, 0, 2);
-    // An authoritative answer; status 3 for a name that does not exist.
-    header.writeUInt16BE(0x8580 | (this.zones[name] ? 0 : 3), 2);
+    // An authoritative answer; status 2 for a failure, 3 for a name that does not exist.
+    header.writeUInt16BE(0x8580 | (isBroken ? 2 : this.zones[name] ? 0 : 3), 2);
     header.writeUInt16BE(1, 4);
     header.writeUInt16BE(records.length, 6);
     return Buffer.concat([header, message.subarray(12, end + 4), ...records]);

@@ -67,7 +67,8 @@ function differentColumns(stored: StoredCertificate, actual: CertificateDescript
   const { subject } = actual;
   const same = (one: string | null, other: string | undefined) => (one ?? "").trim() === (other ?? "").trim();
   const { requestedNames, ssid, commonName } = stored;
-  const names = requestedNames && certifiedNames(requestedNames, ssid, commonName.trim());
+  // With the certificate's own common name, so that a changed column is named once.
+  const names = requestedNames && certifiedNames(requestedNames, ssid, (subject.commonName ?? commonName).trim());
   const columns: [string, boolean][] = [
     ["start date", stored.startDate === actual.startDate],
     ["expiry date", stored.expiryDate === actual.endDate],

@@ -17,7 +17,8 @@ interface NameRule {
   holds: (value: string) => boolean;
 }
 
-const URI_FORM = "an allowed scheme, such as https, and the DNS name or the IP address of a host; a urn has no host";
+const URI_FORM =
+  "an allowed scheme such as https, two slashes, and the DNS name or the IP address of a host without a user before it; a urn has no host";
 
 /** The types of names that are copied into certificates, beside DNS names. Other types are omitted, so they are not checked. */
 const RULES: Partial<Record<AlternateNameType, NameRule>> = {
@@ -87,15 +88,23 @@ function isDecodableMailbox(address: string): boolean {
   return isMailbox(address) && shownLabels(address.split("@")[1] ?? "") !== null;
 }
 
-/**
- * Returns whether the value is an absolute URI of ASCII characters (RFC 5280 §4.2.1.6, RFC 3986) with a scheme for a location or an object.
- */
+/** The characters of a URI: unreserved and reserved ones, and the percent sign (RFC 3986 §2). Programs disagree about all others. */
+const URI_TEXT = /^[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/;
+
+/** A URI with a host. No user information comes before it, and nothing in it is escaped, so that every program sees the same host. */
+const WITH_HOST = /^(https?|ftps?|sftp|ldaps?):\/\/[^/?#@%]+([/?#]|$)/i;
+
+/** A name of an object without a host (RFC 8141 §2). */
+const URN = /^urn:[a-z\d][a-z\d-]{0,31}:./i;
+
+/** Returns whether the value is a URI (RFC 5280 §4.2.1.6, RFC 3986) that names a host, or a URN. */
 function isUri(value: string): boolean {
-  return /^(https?|ftps?|sftp|ldaps?|urn):[\x21-\x7e]+$/i.test(value) && URL.canParse(value) && hasValidHost(value);
+  if (!URI_TEXT.test(value) || !URL.canParse(value)) return false;
+  return URN.test(value) || (WITH_HOST.test(value) && hasValidHost(value));
 }
 
-/** Returns whether the host of a URI is a DNS name without a wildcard, or an IP address. A URI without a host has nothing to check. */
+/** Returns whether the host of a URI is a DNS name without a wildcard, or an IP address. */
 function hasValidHost(uri: string): boolean {
-  const host = hostOf({ type: "uri", value: uri });
-  return host === null || isIP(host) !== 0 || (isDnsName(host) && !host.startsWith("*"));
+  const host = hostOf({ type: "uri", value: uri }) ?? "";
+  return isIP(host) !== 0 || (isDnsName(host) && !host.startsWith("*"));
 }

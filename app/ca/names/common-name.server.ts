@@ -25,9 +25,16 @@ interface Word {
   hasScheme: boolean;
 }
 
-/** Returns the words of a common name. Characters that look like ASCII ones, such as a wide slash, count as these. */
+/** Returns a text in which characters that look like ASCII ones, such as a wide slash, are these, and no space is before a dot. */
+const plain = (text: string): string =>
+  text
+    .normalize("NFKC")
+    .replaceAll("\u3002", ".")
+    .replaceAll(/\s+\.(?=\S)/g, ".");
+
+/** Returns the words of a common name. */
 const wordsOf = (commonName: string): Word[] =>
-  [...commonName.normalize("NFKC").matchAll(TEXTS)].flatMap(([, scheme, text = ""]) =>
+  [...plain(commonName).matchAll(TEXTS)].flatMap(([, scheme, text = ""]) =>
     (text.includes("@") ? [text] : text.split(SEPARATORS).filter(Boolean)).map((part, index) => ({
       text: part,
       hasScheme: scheme !== undefined && index === 0,
@@ -42,28 +49,36 @@ function bareHost(word: string): string {
   return /^\[.*\]$/.test(host) ? host.slice(1, -1) : host;
 }
 
+/** Abbreviations of legal forms and degrees that end like domains. */
+const ABBREVIATION = /^(co|pty|pvt|sp|dr|dipl|prof)\.(kg|ltd|inc|llc|llp|gmbh|srl|sarl|ltda|ing)$/;
+
 /**
- * Returns whether a word among other words means a host. Abbreviations such as `S.r.l.` and `Co.KG` do not: the name must be below a
- * special-use domain, or below a public suffix with three characters or more before it.
+ * Returns whether a word among other words means a host. Abbreviations such as `S.r.l.`, `S.A.de` and `Co.KG` do not: the name must be below
+ * a special-use domain, or below a public suffix with two characters or more before it.
  */
 function isClearlyHost(name: string): boolean {
   if (isSpecialDomain(name)) return true;
-  const { domainWithoutSuffix, isIcann, isPrivate } = suffixOf(name);
-  return Boolean(isIcann || isPrivate) && (domainWithoutSuffix ?? "").length >= 3;
+  const { domain, domainWithoutSuffix, isIcann, isPrivate } = suffixOf(name);
+  if (!isIcann && !isPrivate) return false;
+  return (domainWithoutSuffix ?? "").length >= 2 && !ABBREVIATION.test(domain ?? "");
 }
+
+/** An IPv4 address of which browsers also read parts in octal or hexadecimal. */
+const DOTTED = /^(?:0x[\da-f]+|\d+)(?:\.(?:0x[\da-f]+|\d+)){3}$/i;
 
 function readWord({ text: word, hasScheme }: Word, isAlone: boolean): NamedHost | null {
   const bare = bareHost(word);
   const ascii = domainToASCII(bare);
-  const address = [bare, hasScheme ? ascii : ""].find((text) => isIP(text) !== 0);
+  const address = [bare, hasScheme || DOTTED.test(bare) ? ascii : ""].find((text) => isIP(text) !== 0);
   if (address !== undefined) return { host: address, mailbox: null, problem: null };
   const isLikely = (name: string) => isAlone || hasScheme || isClearlyHost(name);
   if (/\*|xn--/i.test(bare)) {
     const problem = dnsFormProblem(bare);
     if (problem !== null) return bare.includes(".") && isLikely(bare) ? { host: bare, mailbox: null, problem } : null;
   }
-  const isLocalhost = (isAlone || hasScheme || word.includes("@")) && ascii === "localhost";
-  if (!isLocalhost && !(isHostName(ascii) && isLikely(ascii))) return null;
+  if (ascii !== "localhost" && !(isHostName(ascii) && isLikely(ascii))) return null;
+  const isAbsolute = isAlone && word.endsWith(`${bare}.`) && isClearlyHost(ascii) && !isSpecialDomain(ascii);
+  if (isAbsolute) return { host: `${ascii}.`, mailbox: null, problem: dnsFormProblem(`${ascii}.`) };
   return { host: ascii, mailbox: isMailbox(word) ? word : null, problem: null };
 }
 

@@ -41,9 +41,9 @@ function checkHost(subject: string, host: string, policy: NamePolicy): RequestRe
   return problem === null ? [] : [brokenRule(`name-${problem.name}`, `${subject} ${problem.text}.`)];
 }
 
-/** Returns the host of a URI, or null when it names none. */
+/** Returns the host of a URI as browsers read it, which needs no slashes: `https:acme.com` names one. Returns null when it names none. */
 function hostOfUri(uri: string): string | null {
-  if (!/^[a-z][a-z\d+.-]*:\/\//i.test(uri) || !URL.canParse(uri)) return null;
+  if (!URL.canParse(uri)) return null;
   return new URL(uri).hostname.replace(/^\[|\]$/g, "") || null;
 }
 

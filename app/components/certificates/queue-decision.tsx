@@ -164,7 +164,7 @@ function UnstoredNote({ name }: { name: "contact" }) {
 function Decision({ order }: { order: QueueOrder }) {
   const { checks, waitsFor, isApprovable, isCheckable, isOneStep, approvalBarrier, may } = order;
   const isOpen = isCheckable && checks.some(({ isDone, isRefused }) => !isDone && !isRefused);
-  const isReadyForOther = !may.approve && checks.every(({ isDone }) => isDone);
+  const isReadyForOther = !may.approve && waitsFor.length === 0 && checks.every(({ isDone }) => isDone);
   const approves = isApprovable && (isOneStep || !isOpen);
   return (
     <>

@@ -14,6 +14,7 @@ import { inTransaction } from "~db/transaction.server";
 import { auditAuthorities } from "./authorities.server";
 import { auditRows } from "./certificates.server";
 import { auditStoredCrls, auditUnknownEntries, readPublishedCrls } from "./crls.server";
+import { auditEnded, sortedByEnd } from "./ended.server";
 import { externalAudit } from "./external-audit.server";
 import { settleOthers, storeFound } from "./findings.server";
 
@@ -40,10 +41,15 @@ async function auditCertificatesOf(audit: CertificateAudit, now: Date): Promise<
   const askLinters = await externalAudit(now);
   let { afterId, checked } = audit;
   for (;;) {
-    const rows = await listToAudit(getDb(), afterId, now, PAGE);
-    const problems = [...(await auditRows(rows, authorities, crls)), ...(await askLinters(rows))];
+    const rows = await listToAudit(getDb(), afterId, PAGE);
+    const { valid, ended } = sortedByEnd(rows, now);
+    const problems = [
+      ...(await auditRows(valid, authorities, crls, now)),
+      ...(await auditEnded(ended, now)),
+      ...(await askLinters(valid)),
+    ];
     afterId = rows.at(-1)?.id ?? afterId;
-    checked += rows.length;
+    checked += valid.length;
     await inTransaction(async (trx) => {
       await storeFound(trx, audit.id, problems, now);
       await updateAudit(trx, audit.id, { afterId, checked });
@@ -54,7 +60,8 @@ async function auditCertificatesOf(audit: CertificateAudit, now: Date): Promise<
 
 /**
  * Audits everything that was issued: the certificates of CAs and OCSP responders, every CRL, and every certificate in force. What is wrong is
- * stored as findings; findings of earlier runs that are no longer seen are settled. A run that was interrupted less than a day ago goes on
+ * stored as findings; findings of earlier runs that are no longer seen are settled. Of certificates that have ended by their columns, only that is
+ * compared. A run that was interrupted less than a day ago goes on
  * with the certificate after the last one that it stored. Changes nothing else. Returns the outcome in words.
  */
 export async function auditEverything(now: Date): Promise<string> {

@@ -92,15 +92,20 @@ const concerns =
   ({ rule }: StoredVerdict["problems"][number]): boolean =>
     rule !== "names" || isInUse(status);
 
-/** Names the certificates to which the serial numbers of exchanged certificates belong. */
+/**
+ * Names the certificates to which the serial numbers of exchanged certificates belong. Where there is none, only the column was changed.
+ */
 async function withOwners(audited: readonly AuditedRow[]): Promise<FoundProblem[]> {
   const isExchanged = ({ verdict }: AuditedRow) => verdict.problems.some(({ rule }) => rule === "another-certificate");
   const exchanged = audited.filter(isExchanged).flatMap(({ verdict }) => verdict.serialNumber ?? []);
   const owners = await findIdsBySerial(getDb(), exchanged);
   return audited.flatMap(({ row, verdict: { problems, serialNumber } }) =>
     problems.filter(concerns(row)).map(({ rule, cause }) => {
-      const owner = rule === "another-certificate" ? owners.get(serialNumber ?? "") : undefined;
-      return problem(row, rule, owner === undefined ? cause : `${cause} That is certificate ${owner}.`);
+      if (rule !== "another-certificate") return problem(row, rule, cause);
+      const owner = owners.get(serialNumber ?? "");
+      return owner === undefined
+        ? problem(row, "row-differs", cause)
+        : problem(row, rule, `${cause} That is certificate ${owner}.`);
     }),
   );
 }
@@ -110,11 +115,13 @@ async function withOwners(audited: readonly AuditedRow[]): Promise<FoundProblem[
  *
  * @param authorities All CAs, by id.
  * @param crls The CRLs that the issuing CAs publish, by the id of the CA.
+ * @param now When the audit reads the CRLs.
  */
 export async function auditRows(
   rows: readonly RowToAudit[],
   authorities: ReadonlyMap<number, Authority>,
   crls: ReadonlyMap<number, PublishedCrls>,
+  now: Date,
 ): Promise<FoundProblem[]> {
   const issuerOf = ({ authorityId }: RowToAudit) => authorities.get(authorityId ?? 0);
   const hasCertificate = (row: RowToAudit): row is WithCertificate => row.der !== null && issuerOf(row) !== undefined;
@@ -126,14 +133,19 @@ export async function auditRows(
   const missing = rows
     .filter((row) => !hasCertificate(row))
     .map((row) => problem(row, "unreadable", "The database has no certificate, or not the CA that issued it."));
+  const moved = rows
+    .filter(({ companyId, orderCompanyId }) => companyId !== orderCompanyId)
+    .map((row) => problem(row, "row-differs", "It belongs to another company than its order."));
   const own = audited.filter(({ verdict: { serialNumber }, row }) => serialNumber === row.serialNumber);
   return [
     ...missing,
+    ...moved,
     ...(await withOwners(audited)),
     ...(await keyProblems(audited)),
     ...(await auditStatuses(
       own.map(({ row }) => row),
       crls,
+      now,
     )),
   ];
 }

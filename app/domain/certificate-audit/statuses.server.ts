@@ -8,16 +8,33 @@ import { type AuditRule, certificateSubject, type FoundProblem } from "./rules";
 /** For how long after a revocation a CRL may lack it without a number, in milliseconds. It is usually published at once. */
 const PUBLISHED_WITHIN_MS = 60 * 60_000;
 
-/** Returns whether a CRL must contain a revoked certificate. `above` is the number of the base CRL that a delta CRL adds to. */
-function mustContain(crl: PublishedCrl, { firstCrlNumber, updatedAt, expiryDate }: RowToAudit, above: number): boolean {
+/** The latest number of the CRLs that a CA publishes, and when the audit read them. */
+interface Published {
+  latest: number;
+  now: Date;
+}
+
+/**
+ * Returns whether a CRL must contain a revoked certificate. `above` is the number of the base CRL that a delta CRL adds to. A number above all
+ * published CRLs was changed by somebody, or the CRLs that had it are gone.
+ */
+function mustContain(
+  crl: PublishedCrl,
+  { firstCrlNumber, updatedAt, expiryDate }: RowToAudit,
+  { above, latest, now }: Published & { above: number },
+): boolean {
   if (expiryDate !== null && expiryDate < crl.thisUpdate) return false;
   if (firstCrlNumber !== null && firstCrlNumber <= crl.number) return firstCrlNumber > above;
-  // It was revoked long before the CRL began. A number that is not there, or is too high, was changed by somebody.
-  return above === 0 && Date.parse(updatedAt) < Date.parse(crl.thisUpdate) - PUBLISHED_WITHIN_MS;
+  const isKnown = firstCrlNumber !== null && firstCrlNumber <= latest;
+  return above === 0 && !isKnown && Date.parse(updatedAt) < now.getTime() - PUBLISHED_WITHIN_MS;
 }
 
 /** Returns what is wrong with a certificate on a CRL, or null. */
-function crlProblem(crl: PublishedCrl, row: RowToAudit): { rule: AuditRule; cause: string } | null {
+function crlProblem(
+  crl: PublishedCrl,
+  row: RowToAudit,
+  published: Published,
+): { rule: AuditRule; cause: string } | null {
   const entry = crl.entries.get(row.serialNumber ?? "");
   if (row.status !== "Revoked") {
     const cause = `It is on ${crl.caption}, number ${crl.number}. In the database it is ${row.status}.`;
@@ -25,7 +42,9 @@ function crlProblem(crl: PublishedCrl, row: RowToAudit): { rule: AuditRule; caus
   }
   if (!entry) {
     const cause = `It is revoked in the database, but not on ${crl.caption}, number ${crl.number}.`;
-    return mustContain(crl, row, crl.baseNumber ?? 0) ? { rule: "missing-from-crl", cause } : null;
+    return mustContain(crl, row, { ...published, above: crl.baseNumber ?? 0 })
+      ? { rule: "missing-from-crl", cause }
+      : null;
   }
   const isSame = row.revokedCertificateDer !== null && Buffer.compare(entry, row.revokedCertificateDer) === 0;
   return isSame
@@ -56,11 +75,12 @@ function incompleteRevocation(crls: readonly PublishedCrl[], { serialNumber }: R
 }
 
 /** Returns what is wrong with a certificate on the CRLs and at OCSP. */
-function problemsOfStatus(crls: readonly PublishedCrl[], row: RowToAudit, known: KnownStatus | null) {
+function problemsOfStatus(crls: readonly PublishedCrl[], row: RowToAudit, known: KnownStatus | null, now: Date) {
   if (row.status === "Revoked" && row.revokedCertificateDer === null) return [incompleteRevocation(crls, row, known)];
   const ocsp = ocspProblem(row, known);
+  const published = { latest: Math.max(...crls.map(({ number }) => number)), now };
   return [
-    ...crls.flatMap((crl) => crlProblem(crl, row) ?? []),
+    ...crls.flatMap((crl) => crlProblem(crl, row, published) ?? []),
     ...(ocsp === null ? [] : [{ rule: "ocsp-differs" as const, cause: ocsp }]),
   ];
 }
@@ -69,6 +89,7 @@ function problemsOfStatus(crls: readonly PublishedCrl[], row: RowToAudit, known:
 export async function auditStatuses(
   rows: readonly RowToAudit[],
   crls: ReadonlyMap<number, PublishedCrls>,
+  now: Date,
 ): Promise<FoundProblem[]> {
   if (rows.length === 0) return [];
   const find = statusReader();
@@ -82,7 +103,7 @@ export async function auditStatuses(
     if (states.get(row.serialNumber ?? "")?.status !== row.status) return [];
     const { base = null, delta = null } = crls.get(row.authorityId ?? 0) ?? {};
     const published = [base, delta].filter((crl) => crl !== null);
-    return problemsOfStatus(published, row, known[index] ?? null).map((one) => ({
+    return problemsOfStatus(published, row, known[index] ?? null, now).map((one) => ({
       ...one,
       subject: certificateSubject(row.id),
       certificateId: row.id,

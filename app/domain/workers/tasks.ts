@@ -1,5 +1,6 @@
 // The entry of worker threads (build/worker.js). Tasks get and return plain data: they reach neither the database nor the configuration.
 import { constants, setPriority } from "node:os";
+import { parseCertificate } from "~/ca/certificate/parse.server";
 import { type AuditPolicy, auditStored, type StoredCertificate } from "~/ca/certificate/stored.server";
 import { auditStoredCrl } from "~/ca/crl/stored.server";
 import { checkKey, type KeyPolicy } from "~/ca/csr/check-key.server";
@@ -40,6 +41,16 @@ const prepareCertificates = (requests: readonly PlainRequest[]) =>
 const auditCertificates = ({ stored, policy }: { stored: readonly StoredCertificate[]; policy: AuditPolicy }) =>
   stored.map((one) => auditStored(one, policy));
 
+/** Reads when certificates end, as ISO timestamps. Null for one that cannot be read. */
+const readEnds = (certificates: readonly Uint8Array[]): (string | null)[] =>
+  certificates.map((der) => {
+    try {
+      return parseCertificate(der).notAfter.toISOString();
+    } catch {
+      return null;
+    }
+  });
+
 /** Does the same as `proveProduct` with a stored product and the CSRs whose moduli it should contain. */
 const proveProductOf = ({ stored, csrs }: { stored: Uint8Array; csrs: readonly Uint8Array[] }) =>
   proveProduct(bigIntOf(Buffer.from(stored)), csrs.map(modulusOf));
@@ -53,6 +64,7 @@ export {
   makePrimeProducts,
   prepareCertificates,
   proveProductOf,
+  readEnds,
   readKeys,
   suspectsAmong,
   writtenPdf,

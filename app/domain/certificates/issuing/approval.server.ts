@@ -49,7 +49,8 @@ interface Facts {
 const badKey = (code: RuleCode, message: string) =>
   new PortalError(message, { code: `certificate.${code}`, rules: [explainedBreach(code, message)] });
 
-const NOT_CONFIRMED = "The customer has not confirmed every name of this order. It can be approved when they have:";
+const NOT_CONFIRMED =
+  "The customer has not confirmed every name of this order, so it cannot be approved yet. This is what the customer has to do:";
 
 /** Returns the error about the names of an order that its company has not confirmed. Its message has a line for each. */
 const unconfirmed = (rules: readonly BrokenRule[]) =>

@@ -12,7 +12,7 @@ import { countOrderMails } from "~db/repositories/mails.server";
 import { countOrderComments } from "~db/repositories/order-comments.server";
 import { searchTerms } from "../catalogue/list-search.server";
 import { orderTypeText } from "../certificates.policy";
-import { listUnconfirmedNames } from "../request/confirmed-names.server";
+import { listUnconfirmedNames, waitsForNames } from "../request/confirmed-names.server";
 import { REQUEST_MAIL } from "./authorisation-request.server";
 import { type OrderChecks, waitingFor } from "./checks.policy";
 import { ISSUING } from "./order-decision.policy";
@@ -92,7 +92,10 @@ export async function listQueue(params: QueueListParams, user: Viewer, now = new
       requestedAt: row.requestedAt,
       /** In whole days. */
       age: daysSince(row.requestedAt, now),
-      waitsFor: queueWaits({ ...row, isContactStopped: stopped.has(row.authenticationEmail.toLowerCase()) }),
+      waitsFor: [
+        ...queueWaits({ ...row, isContactStopped: stopped.has(row.authenticationEmail.toLowerCase()) }),
+        ...waitsForNames(unconfirmed.has(row.id)),
+      ],
       /** How often the contact was asked and when last, while the answer is missing. */
       asked: (row.contactAnswer === null && asked.get(row.orderId)) || null,
       /** Who works on it, or null. */

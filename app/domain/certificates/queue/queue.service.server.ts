@@ -27,7 +27,7 @@ import { judgeOrder } from "../issuing/order-lints.server";
 import { hasOtherDomain } from "../purchase/contact.policy";
 import { parseContact } from "../purchase/contact.schema";
 import { namesOfOrder } from "../request/certified-names.server";
-import { controlMarksOfOrder } from "../request/confirmed-names.server";
+import { controlMarksOfOrder, waitsForNames } from "../request/confirmed-names.server";
 import { csrVerdict } from "../request/csr-import.service.server";
 import { explainRefusals, explainRule } from "../request/explained-rules.server";
 import { captionedNames } from "../request/subject-names.server";
@@ -108,6 +108,7 @@ export async function getQueueOrder(id: number, user: SessionUser) {
   const choices = await checkChoicesOf(user);
   const isRefused = row.contactAnswer === "refused";
   const { limits, lints } = await judgeOrder({ row, csr });
+  const controlMarks = isOpenOrder(row) ? await controlMarksOfOrder(row) : [];
   if (isOpenOrder(row)) await compareAhead(rsaKeysOf([{ row, csr }])); // so that the approval takes less time
   return {
     id: row.id,
@@ -124,9 +125,12 @@ export async function getQueueOrder(id: number, user: SessionUser) {
      * What must still happen before the order can be approved, apart from the checks that this user records. An order that its contact refused
      * waits for nothing.
      */
-    waitsFor: checksOf({ ...row, emailVerifiedAt })
-      .filter(({ isDone, name }) => !isDone && !isRefused && !(tasks.isCheckable && name !== "email"))
-      .map(({ waitsFor }) => waitsFor),
+    waitsFor: [
+      ...checksOf({ ...row, emailVerifiedAt })
+        .filter(({ isDone, name }) => !isDone && !isRefused && !(tasks.isCheckable && name !== "email"))
+        .map(({ waitsFor }) => waitsFor),
+      ...waitsForNames(!isRefused && controlMarks.length > 0),
+    ],
     comparison: await comparisonOf(row, owner),
     facts: await factsOf({ row, owner, csr, vat, isKeyMarked, hasOtherDomain: otherDomain }),
     history: await listAuditEntriesOfCertificate(getDb(), row.id, HISTORY),
@@ -170,7 +174,7 @@ export async function getQueueOrder(id: number, user: SessionUser) {
       isManualSsid: row.isManualSsid,
     },
     names: captionedNames(names),
-    marks: [...marksOfOrder(row, names), ...(isOpenOrder(row) ? await controlMarksOfOrder(row) : [])],
+    marks: [...marksOfOrder(row, names), ...controlMarks],
     /** What the lints find in the certificate that the order would lead to now. */
     lints,
     usages: USAGES.filter(([flag]) => row[flag]).map(([, caption]) => caption),

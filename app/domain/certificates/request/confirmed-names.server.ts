@@ -107,6 +107,13 @@ const ADVICE = {
   },
 } as const;
 
+/** What an order with unconfirmed names waits for where the configuration requires confirmed ones. */
+const CONFIRMATION = "Confirmation of its domains and mailboxes by the customer";
+
+/** Returns what an order waits for because of its names, as a list of one or of nothing. */
+export const waitsForNames = (isUnconfirmed: boolean): string[] =>
+  isUnconfirmed && getConfig().names.domainControl === "require" ? [CONFIRMATION] : [];
+
 type Reader = "customer" | "staff";
 
 /** Adds to the details of a CSR the mark of the names that the company has not confirmed. */

@@ -1,20 +1,21 @@
 import { Resolver } from "node:dns/promises";
+import { suffixOf } from "~/ca/names/special-names.server";
 import { getConfig } from "~/lib/config.server";
 
 /** How long one question to a DNS server may take, in milliseconds, and how often it is asked. */
 const QUESTION = { timeout: 2_500, tries: 2 };
 
 /** The codes of a DNS server that cannot be reached, does not answer in time, or can find nothing out itself. */
-const UNREACHABLE = ["ECONNREFUSED", "ETIMEOUT", "ESERVFAIL", "EREFUSED"];
+const NO_ANSWER = ["ECONNREFUSED", "ETIMEOUT", "ESERVFAIL", "EREFUSED"];
 
 /** A DNS server that gives no answer. The message is a sentence for people. */
 export class DnsProblem extends Error {
-  /** Whether this can be a fault of the server, so that nothing was found out about the name. */
+  /** Whether the server answers nothing at all, so that nothing was found out about the name. */
   readonly isUnreachable: boolean;
 
-  constructor(name: string, server: string, code: string) {
+  constructor(name: string, server: string, { code, isUnreachable }: { code: string; isUnreachable: boolean }) {
     super(`The DNS server ${server} gave no answer for ${name} (${code}).`);
-    this.isUnreachable = UNREACHABLE.includes(code);
+    this.isUnreachable = isUnreachable;
   }
 }
 
@@ -40,13 +41,29 @@ const NO_RECORD = ["ENOTFOUND", "ENODATA"];
 
 type Question = (resolver: Resolver) => Promise<string[]>;
 
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? "";
+
+/**
+ * Returns whether a server that gave no answer for a name answers at all: for the public suffix above it. Then the zone of the name is broken,
+ * which is how a domain looks that its owner has given up.
+ */
+async function answersOtherwise(resolver: Resolver, name: string): Promise<boolean> {
+  try {
+    await resolver.resolveNs(suffixOf(name).publicSuffix ?? name);
+    return true;
+  } catch (error) {
+    return NO_RECORD.includes(codeOf(error));
+  }
+}
+
 async function answerOf(resolver: Resolver, question: Question, name: string): Promise<string[]> {
   try {
     return await question(resolver);
   } catch (error) {
-    const { code = "" } = error as NodeJS.ErrnoException;
+    const code = codeOf(error);
     if (NO_RECORD.includes(code)) return [];
-    throw new DnsProblem(name, resolver.getServers()[0] ?? "", code);
+    const isUnreachable = NO_ANSWER.includes(code) && !(await answersOtherwise(resolver, name));
+    throw new DnsProblem(name, resolver.getServers()[0] ?? "", { code, isUnreachable });
   }
 }
 

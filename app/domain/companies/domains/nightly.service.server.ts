@@ -139,5 +139,6 @@ export async function keepDomains(now: Date): Promise<string> {
   const { confirmed, failed, ended, "not asked": unasked } = await checkAgain(now);
   if (unasked > 0 && confirmed + failed + ended === 0)
     throw new Error(`None of ${unasked} domains could be checked: the portal reaches no DNS server or no web server.`);
-  return `${confirmed} confirmed again, ${failed} failed, ${over + ended} ended, ${reminded} reminded of`;
+  const notChecked = unasked > 0 ? `, ${unasked} could not be checked` : "";
+  return `${confirmed} confirmed again, ${failed} failed, ${over + ended} ended, ${reminded} reminded of${notChecked}`;
 }
