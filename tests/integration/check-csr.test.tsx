@@ -167,8 +167,7 @@ describe("[PUR-11] what a visitor may not learn", () => {
 });
 
 describe("[PUR-11] the pages", () => {
-  const open = async (csr: string) =>
-    (await openPage(page, visitor, paths.checkCsr, { fields: { csr } })).html;
+  const open = async (csr: string) => (await openPage(page, visitor, paths.checkCsr, { fields: { csr } })).html;
 
   test("[GEN-02] a text that is no CSR is reported in the summary and stays in its field", async () => {
     const html = await open("hello");

@@ -123,7 +123,7 @@ export const FORM_RULES = {
   ),
   "uri-invalid": nameRule(
     "URIs",
-    "A URI is absolute and starts with http, https, ftp, ftps, sftp, ldap, ldaps or urn. Its host is a DNS name without a wildcard, or an IP address.",
+    "A URI starts with http, https, ftp, ftps, sftp, ldap or ldaps, with two slashes, and with a host: a DNS name without a wildcard, or an IP address, without a user before it. A urn needs no host.",
     rfc(5280, "4.2.1.6"),
   ),
   "ssid-invalid": nameRule(
