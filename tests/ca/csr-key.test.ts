@@ -2,7 +2,7 @@ import { createHash, createPublicKey } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { listFingerprints } from "~/ca/csr/key-fingerprints.server";
 import { readCsr } from "~/ca/csr/read.server";
-import { hasFactorIn, makePrimeProducts } from "~/ca/csr/small-factors.server";
+import { haveFactorIn, makePrimeProducts } from "~/ca/csr/small-factors.server";
 import { hasClosePrimes, hasRocaFingerprint, hasSmallFactor, isPrimeModulus } from "~/ca/csr/weak-rsa.server";
 import { fromPem } from "~/ca/pem.server";
 import { sha256Hex } from "~/ca/thumbprint.server";
@@ -211,11 +211,21 @@ describe("[PUR-11] the key", () => {
 
   test("[PUR-11] every prime factor below 2^24 is found and no larger one; sound keys have none", () => {
     const [products, other] = [makePrimeProducts(), prime(2024)];
-    for (const factor of [3n, 262_139n, 262_147n, 8_388_593n, 16_777_213n])
-      expect([factor, hasFactorIn({ modulus: factor * other, products })]).toEqual([factor, true]);
-    for (const factor of [16_777_259n, prime(1024)])
-      expect([factor, hasFactorIn({ modulus: factor * other, products })]).toEqual([factor, false]);
-    expect(hasFactorIn({ modulus: other * other, products })).toBe(false);
+    const [small, large] = [
+      [3n, 262_139n, 262_147n, 8_388_593n, 16_777_213n],
+      [16_777_259n, prime(1024), other],
+    ];
+    const judged = (factors: readonly bigint[]) =>
+      haveFactorIn({ moduli: factors.map((factor) => factor * other), products });
+    for (const factor of [...small, ...large])
+      expect([factor, judged([factor])]).toEqual([factor, [small.includes(factor)]]);
+    expect(judged([...large, ...small, ...large])).toEqual([
+      ...large.map(() => false),
+      ...small.map(() => true),
+      ...large.map(() => false),
+    ]);
+    const many = Array.from({ length: 120 }, (_, index) => (index === 77 ? 3n : other));
+    expect(judged(many).indexOf(true)).toBe(77);
   });
 
   test("[PUR-11] sound keys pass every check of strength", () => {

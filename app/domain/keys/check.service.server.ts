@@ -8,7 +8,7 @@ import { compareAgain } from "./key-comparison.service.server";
 import { type KeyFacts, readKeyFacts } from "./key-rules.server";
 import { isCertifiedForAnother } from "./key-use.policy";
 import { type ComparedKey } from "./shared-primes.server";
-import { hasFactorBelowLimit } from "./small-factors.server";
+import { withSmallFactor } from "./small-factors.server";
 
 /** The number of keys that are checked together. Most of the work of one of them is done in a worker thread. */
 const PAGE = 50;
@@ -37,9 +37,8 @@ async function factorProblems(keys: readonly ComparedKey[]): Promise<Map<string,
   const problems = new Map<string, string>();
   const identities = keys.map(({ keyIdentity }) => keyIdentity);
   const known = await listComparisons(getDb(), identities);
-  for (const { keyIdentity, modulus } of keys)
-    if (!known.has(keyIdentity) && (await hasFactorBelowLimit(modulus)))
-      problems.set(keyIdentity, "The modulus has a prime factor below 2^24.");
+  for (const { keyIdentity } of await withSmallFactor(keys.filter((key) => !known.has(key.keyIdentity))))
+    problems.set(keyIdentity, "The modulus has a prime factor below 2^24.");
   const sharings = await compareAgain(getDb(), keys, known, (input) => inWorker("suspectsAmong", input));
   for (const identity of sharings.keys()) problems.set(identity, "The key shares a prime factor with another key.");
   return problems;

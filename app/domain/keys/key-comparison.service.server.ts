@@ -12,7 +12,7 @@ import {
   type Sharing,
   type Sharings,
 } from "./shared-primes.server";
-import { hasFactorBelowLimit } from "./small-factors.server";
+import { withSmallFactor } from "./small-factors.server";
 
 const identitiesOf = (keys: readonly ComparedKey[]) => keys.map(({ keyIdentity }) => keyIdentity);
 
@@ -66,8 +66,8 @@ export async function findWeakKeys(all: readonly ComparedKey[]): Promise<KeyComp
   const recorded = await listComparisons(getDb(), identitiesOf(keys));
   const known = withAhead(recorded);
   const weak = new Map<string, Weakness>();
-  for (const { keyIdentity, modulus } of keys)
-    if (!known.has(keyIdentity) && (await hasFactorBelowLimit(modulus))) weak.set(keyIdentity, "small-factor");
+  for (const { keyIdentity } of await withSmallFactor(keys.filter((key) => !known.has(key.keyIdentity))))
+    weak.set(keyIdentity, "small-factor");
   const compared = keys
     .filter(({ keyIdentity }) => !weak.has(keyIdentity))
     .map((key) => ({ ...key, known: known.get(key.keyIdentity) ?? 0 }));

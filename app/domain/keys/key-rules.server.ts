@@ -14,7 +14,7 @@ import { listResponderCertificates } from "~db/repositories/ocsp-responders.serv
 import { blockBrokenKeys } from "./broken-keys.service.server";
 import { compareKey } from "./key-comparison.service.server";
 import { isCertifiedForAnother, isOfOtherSubject } from "./key-use.policy";
-import { hasFactorBelowLimit } from "./small-factors.server";
+import { withSmallFactor } from "./small-factors.server";
 
 /** Who asks for a certificate, and for whom. */
 export interface Requester {
@@ -153,7 +153,7 @@ export async function publicKeyRefusals(key: Key): Promise<RequestRefusal[]> {
   const bad = badKeyRefusals({ isBlocked, list: await findListOfKey(getDb(), listFingerprints(key)) });
   const known = [...bad, ...(await authorityKeyRefusals(key.keyIdentity))];
   if (known.length > 0 || key.publicKey.algorithm !== "RSA") return known;
-  return (await hasFactorBelowLimit(key.publicKey.modulus)) ? [smallFactor()] : [];
+  return (await withSmallFactor([key.publicKey])).length > 0 ? [smallFactor()] : [];
 }
 
 export const SHARED_PRIME =

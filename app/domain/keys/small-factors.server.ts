@@ -10,6 +10,12 @@ async function primeProducts(): Promise<PrimeProducts> {
   return products;
 }
 
-/** Returns whether an odd modulus has a prime factor below 2^24. The work is done in a worker thread. */
-export const hasFactorBelowLimit = async (modulus: bigint): Promise<boolean> =>
-  inWorker("hasFactorIn", { modulus, products: await primeProducts() });
+/** Returns for each of these odd moduli whether it has a prime factor below 2^24. The work is done in a worker thread. */
+const haveFactorsBelowLimit = async (moduli: readonly bigint[]): Promise<boolean[]> =>
+  moduli.length === 0 ? [] : inWorker("haveFactorIn", { moduli, products: await primeProducts() });
+
+/** Returns the keys whose modulus has a prime factor below 2^24. */
+export async function withSmallFactor<Key extends { modulus: bigint }>(keys: readonly Key[]): Promise<Key[]> {
+  const found = await haveFactorsBelowLimit(keys.map(({ modulus }) => modulus));
+  return keys.filter((_, index) => found[index]);
+}

@@ -6,7 +6,7 @@ import { auditStoredCrl } from "~/ca/crl/stored.server";
 import { checkKey, type KeyPolicy } from "~/ca/csr/check-key.server";
 import { type CsrPolicy, checkCsr } from "~/ca/csr/check.server";
 import { type Csr, modulusOf, readCsr } from "~/ca/csr/read.server";
-import { hasFactorIn, makePrimeProducts } from "~/ca/csr/small-factors.server";
+import { haveFactorIn, makePrimeProducts } from "~/ca/csr/small-factors.server";
 import { proveProduct, suspectsAmong } from "~/ca/csr/weak-rsa.server";
 import { type PlainRequest, prepareLinted } from "~/ca/lint/prepared.server";
 import { bigIntOf } from "~/lib/big-integer";
@@ -59,7 +59,7 @@ export {
   auditCertificates,
   auditStoredCrl,
   csrRefusals,
-  hasFactorIn,
+  haveFactorIn,
   invoicePdf,
   makePrimeProducts,
   prepareCertificates,
