@@ -5,6 +5,8 @@
 export const ON_POSTGRES = [
   // the text search, and numbers that are looked up by an index
   "search",
+  // grouped counts across tables
+  "own-orders",
   // locks and concurrent transactions
   "alerts",
   "alert-rules",

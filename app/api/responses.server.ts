@@ -31,7 +31,15 @@ export const PROBLEMS: Readonly<Record<number, Problem>> = {
   404: { meaning: "There is no such thing, or it is somebody else's", codes: ["not-found"] },
   409: {
     meaning: "Its state does not allow it, or it was changed meanwhile",
-    codes: ["codes.not-editable", "codes.none-available", "codes.no-sub-entity", "order.changed-meanwhile"],
+    codes: [
+      "codes.not-editable",
+      "codes.none-available",
+      "codes.no-sub-entity",
+      "order.changed-meanwhile",
+      "certificate.not-pending",
+      "certificate.contact-answered",
+      "certificate.not-reminded",
+    ],
   },
   413: {
     meaning: "The body, or a text with markup in it, is too large",

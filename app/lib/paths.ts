@@ -77,6 +77,9 @@ export const paths = {
   certificateDownload: (id: number) => `/home/certificate-download/${segment(id)}`,
   certificateRevoke: (id: number) => `/home/certificate/revoke/${segment(id)}`,
   certificatePurchase: (step: WizardStep, draft?: string) => certificateWizard("purchase", step, draft),
+  /** The orders of the company, and the page of one. */
+  orders: "/home/orders",
+  order: (id: number) => `/home/orders/${segment(id)}`,
   codes: "/home/codes",
   /**
    * The page of a code by its id (`code`), of the registration of an entity (`type`) or sub-entity (`parent`), or of either while its form

@@ -15,6 +15,8 @@ export const rarePaths = {
   certificateFile: (id: number, query: { certificateType?: string; encoding?: string; fileExtension?: string } = {}) =>
     withQuery(`/home/certificate-file/${segment(id)}`, query),
   certificateCsr: (id: number) => `/home/certificate-csr/${segment(id)}`,
+  /** Names another authentication contact for a pending order. */
+  orderContact: (id: number) => `/home/orders/${segment(id)}/contact`,
   certificateReissue: (id: number) => `/home/certificate/reissue/${segment(id)}`,
   /** A contact in a form that is being filled in, a new one without `contact`. With `code` the contact is read-only. */
   codeContact: (query: { draft?: string; code?: number; contact?: number; from?: string }) =>

@@ -2,9 +2,10 @@ import { json, redirect, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { ConfirmationHeld } from "~/components/orders/confirmation-held";
 import { TotalsTable } from "~/components/orders/order-summary";
+import { Progress } from "~/components/orders/progress";
 import { stepTitle } from "~/components/purchase/wizard-texts";
 import { pageTitle } from "~/components/shell/page-title";
-import { LinkButton } from "~/components/ui/buttons";
+import { ButtonRow, LinkButton } from "~/components/ui/buttons";
 import { Card } from "~/components/ui/card";
 import { DescriptionList } from "~/components/ui/description-list";
 import { DonePanel } from "~/components/ui/note";
@@ -16,6 +17,9 @@ import { notFound } from "~/lib/errors";
 import { formatDiscount, formatEuro } from "~/lib/money";
 import { paths } from "~/lib/paths";
 import { requireStep } from "./home.certificate.$wizard/wizard.server";
+import styles from "~/styles/progress.css";
+
+export const links = () => [{ rel: "stylesheet", href: styles }];
 
 /** A renewal ends at the same address (`paths.certificateWizard`). */
 export async function loader(args: LoaderFunctionArgs) {
@@ -54,21 +58,15 @@ export default function OrderComplete() {
           total={{ label: "Total", value: formatEuro(order.totalCents) }}
         />
       </Card>
-      <section className="stack">
-        <h2>What happens next</h2>
-        <ol>
-          <li>
-            <ContactStep order={order} />
-          </li>
-          <li>We check the identity of your organisation.</li>
-          <li>You receive an email with the download link.</li>
-        </ol>
-        <p>
-          <LinkButton to={afterPurchase(order.purchaseOrderType)} variant="primary">
-            View my certificates
-          </LinkButton>
-        </p>
-      </section>
+      <Card title="What happens next">
+        <Progress steps={order.steps} />
+      </Card>
+      <ButtonRow>
+        <LinkButton to={afterPurchase(order.purchaseOrderType)} variant="primary">
+          View my certificates
+        </LinkButton>
+        <LinkButton to={paths.order(order.id)}>Follow this order</LinkButton>
+      </ButtonRow>
     </div>
   );
 }
@@ -93,26 +91,6 @@ function Notification({ order: { isNotified, isConfirmationHeld, user, orderNumb
       {orderNumber}. Identity checks follow all the same.
     </p>
   );
-}
-
-/** Says whether the authentication contact gets a message now, later, or not at all. */
-function ContactStep({ order: { contactHeldFor, authenticationEmail } }: Props) {
-  const contact = <bdi>{authenticationEmail}</bdi>;
-  if (contactHeldFor === "stopped")
-    return (
-      <>
-        Your authentication contact, {contact}, wants no messages from us. We cannot ask for the authorisation by email:
-        please contact us, or cancel the order and name somebody else.
-      </>
-    );
-  if (contactHeldFor === "unconfirmed")
-    return (
-      <>
-        You confirm your own email address. Then your authentication contact, {contact}, receives an email and
-        authorises the order.
-      </>
-    );
-  return <>Your authentication contact, {contact}, receives an email and authorises the order.</>;
 }
 
 export const meta = pageTitle<typeof loader>(({ data }) => stepTitle(data?.wizard ?? "purchase", "order-complete"));

@@ -4,7 +4,7 @@ import { ConfirmationHeld } from "~/components/orders/confirmation-held";
 import { TotalsTable } from "~/components/orders/order-summary";
 import { stepTitle } from "~/components/purchase/wizard-texts";
 import { pageTitle } from "~/components/shell/page-title";
-import { LinkButton } from "~/components/ui/buttons";
+import { ButtonRow, LinkButton } from "~/components/ui/buttons";
 import { Card } from "~/components/ui/card";
 import { DescriptionList } from "~/components/ui/description-list";
 import { DonePanel } from "~/components/ui/note";
@@ -58,11 +58,12 @@ export default function OrderComplete() {
           total={{ label: "Total Order Cost", value: formatEuro(order.totalCents) }}
         />
       </Card>
-      <p>
+      <ButtonRow>
         <LinkButton to={afterPurchase(order.purchaseOrderType)} variant="primary">
           View my ID codes
         </LinkButton>
-      </p>
+        <LinkButton to={paths.order(order.id)}>Follow this order</LinkButton>
+      </ButtonRow>
     </div>
   );
 }

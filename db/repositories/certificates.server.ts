@@ -113,6 +113,20 @@ export async function storeContactAnswer(
   return (await update.executeTakeFirst()).numUpdatedRows === 1n;
 }
 
+/**
+ * Replaces the authentication contact of an open order that nobody has answered yet, with the note that staff began to type about it.
+ * Returns false when the order is decided or answered.
+ */
+export async function replaceContact(
+  trx: Trx,
+  id: number,
+  contact: Pick<Change, "authenticationContact" | "authenticationEmail">,
+  now = new Date(),
+): Promise<boolean> {
+  const update = updateOpenOrder(trx, id, { ...contact, contactNote: null }, now).where("contactAnswer", "is", null);
+  return (await update.executeTakeFirst()).numUpdatedRows === 1n;
+}
+
 const NOTES = [
   ["contactNote", "contactAnswer"],
   ["organisationNote", "organisationCheckedAt"],

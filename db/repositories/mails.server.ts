@@ -1,7 +1,7 @@
 import { type ExpressionBuilder } from "kysely";
 import { withTolerance } from "~/lib/clock";
 import { DAY } from "~/lib/dates";
-import { type DbOrTrx } from "../connection.server";
+import { type DbOrTrx, type Trx } from "../connection.server";
 import { type Database, type NewRow, type Row } from "../tables";
 import { heldFor, isHeld } from "./held-mails.server";
 
@@ -30,27 +30,55 @@ export async function listKnownKeys(db: DbOrTrx, keys: readonly string[]): Promi
   return rows.map(({ dedupeKey }) => dedupeKey);
 }
 
-/** How many messages of one kind about an order were queued, and when the latest one was. */
-export interface SentMails {
+/** How many messages of one kind about an order went to its present contact, and when the first and the latest one were queued. */
+export interface ContactMails {
   count: number;
+  first: string;
   last: string;
 }
 
-/** Returns the messages of this kind about each of these orders, by order id. Orders without one are left out. */
-export async function countOrderMails(
+/**
+ * Returns the messages of this kind to the present authentication contact of each of these orders, by order id. Messages that are held or
+ * dismissed do not count, and orders without a message are left out.
+ */
+export async function countContactMails(
   db: DbOrTrx,
   kind: string,
   orderIds: readonly number[],
-): Promise<Map<number, SentMails>> {
+): Promise<Map<number, ContactMails>> {
   if (orderIds.length === 0) return new Map();
   const rows = await db
     .selectFrom("mails")
-    .select(({ fn }) => ["orderId", fn.countAll<number>().as("count"), fn.max("createdAt").as("last")])
-    .where("orderId", "in", orderIds)
-    .where("dedupeKey", "like", `${kind}:%`)
-    .groupBy("orderId")
+    .innerJoin("certificates", (join) =>
+      join
+        .onRef("certificates.orderId", "=", "mails.orderId")
+        .onRef("certificates.authenticationEmail", "=", "mails.recipient"),
+    )
+    .select(({ fn }) => [
+      "certificates.orderId",
+      fn.countAll<number>().as("count"),
+      fn.min("mails.createdAt").as("first"),
+      fn.max("mails.createdAt").as("last"),
+    ])
+    .where("mails.orderId", "in", orderIds)
+    .where("mails.dedupeKey", "like", `${kind}:%`)
+    .where((eb) => eb.or([eb("mails.sentAt", "is not", null), eb("mails.awaitsUserId", "is", null)]))
+    .where("mails.dismissedAt", "is", null)
+    .groupBy("certificates.orderId")
     .execute();
-  return new Map(rows.flatMap(({ orderId, ...sent }) => (orderId === null ? [] : [[orderId, sent] as const])));
+  return new Map(rows.map(({ orderId, ...sent }) => [orderId, sent]));
+}
+
+/** Removes the unsent messages of this kind about an order from the queue. */
+export async function dropOrderMails(trx: Trx, kind: string, orderId: number, now: Date): Promise<void> {
+  await trx
+    .updateTable("mails")
+    .set({ dismissedAt: now, leasedUntil: null, ...WITHOUT_TEXT })
+    .where("orderId", "=", orderId)
+    .where("dedupeKey", "like", `${kind}:%`)
+    .where("sentAt", "is", null)
+    .where("dismissedAt", "is", null)
+    .execute();
 }
 
 export interface MailClaim extends MailSelection {

@@ -116,6 +116,22 @@ export async function endTokensOf(
   return Number(numUpdatedRows);
 }
 
+/** Ends the unused tokens about a certificate for this purpose early. */
+export async function endTokensAbout(
+  trx: Trx,
+  certificateId: number,
+  purpose: TokenPurpose,
+  now = new Date(),
+): Promise<void> {
+  await trx
+    .updateTable("tokens")
+    .set({ usedAt: now })
+    .where("certificateId", "=", certificateId)
+    .where("purpose", "=", purpose)
+    .where("usedAt", "is", null)
+    .execute();
+}
+
 /** Changes when the open token about a certificate expires. Returns false when there is none. */
 export async function renewTokenOf(
   db: DbOrTrx,

@@ -197,6 +197,9 @@ async function requestOf(operation: Operation): Promise<SmallRequest> {
   const once = {
     ...(path.startsWith("Companies/") && (await companySamples(path))),
     ...([PREPARE, COMPLETE_PREPARED].includes(path) && (await renewalSamples(path))),
+    ...(["certificates/RemindContact", "certificates/ChangeContact"].includes(path) && {
+      orderId: (await createCertificateOrder(caller, makeCsr().der)).orderId,
+    }),
     ...(path.includes("Csr") || [COMPLETE, PREPARE].includes(path) ? { csr: makeCsr().pem } : {}),
     ...(path === "UserSecurity/ChangePassword" && { token: await grantAtLogin(await createUser()) }),
     ...(path === "codes/downloadCsv" && {

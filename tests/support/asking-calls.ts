@@ -1,5 +1,5 @@
 import { clientFields } from "./api-clients";
-import { orderBody } from "./api-orders";
+import { orderBody, WIRE_CONTACT } from "./api-orders";
 import { DOWNLOAD, EDIT, MANAGE, RENEW, REVOKE, SUB_ENTITY } from "./asking-pages";
 import { TEST_PASSWORD } from "./factories";
 import { type Need } from "./needs";
@@ -47,6 +47,20 @@ export const ASKING: Record<string, Asking> = {
     inputs: ({ certificate, pendingCertificate }) => [{ id: certificate }, { id: pendingCertificate }],
   },
   "certificates/GetPaymentDetails": { inputs: ({ certificateOrder: orderId }) => [{ orderId }] },
+  "certificates/GetOrderProgress": {
+    inputs: ({ certificateOrder, pendingOrder }) => [{ orderId: certificateOrder }, { orderId: pendingOrder }],
+  },
+  "certificates/RemindContact": {
+    inputs: ({ pendingOrder }) => [{ orderId: Number(pendingOrder) }],
+    needs: { member: "place-orders" },
+  },
+  "certificates/ChangeContact": {
+    inputs: ({ pendingOrder }) => [
+      { orderId: Number(pendingOrder), authenticationContact: { ...WIRE_CONTACT, email: "theo.taker@taken-over.com" } },
+    ],
+    needs: { member: "place-orders" },
+    changes: true,
+  },
   "certificates/GetRenewalState": {
     inputs: ({ certificateOrder: orderId }) => [{ orderId }],
     needs: RENEW,

@@ -27,6 +27,7 @@ export const EDIT = { member: "change-own-codes", staff: "change-codes" } as con
 export const RENEW = { member: "prepare-renewals" } as const;
 export const MANAGE = { member: "manage-company" } as const;
 export const SUB_ENTITY = { member: "register-codes" } as const;
+const ORDER = { member: "place-orders" } as const;
 const OWN_ORDER = { member: "place-orders", isPersonal: true } as const;
 const OWN_RENEWAL = { member: "prepare-renewals", isPersonal: true } as const;
 const OWN_CODE = { member: "change-own-codes", isPersonal: true } as const;
@@ -60,6 +61,17 @@ const codeStep =
     return [place, ...pressed(place, ...intents)];
   };
 
+const TAKEN_CONTACT = {
+  name: "Theo Taker",
+  company: "Taken Over Ltd",
+  position: "Head of IT",
+  email: "theo.taker@taken-over.com",
+  addressLine1: "1 Mill Lane",
+  city: "Coventry",
+  postalCode: "CV1 1AA",
+  country: "826",
+  phoneNumber: "+44 20 7946 0001",
+};
 const CONFIRMED = { confirmed: "yes", decisionReason: "Ordered twice" };
 
 /**
@@ -126,6 +138,15 @@ export const ASKING: Record<string, (ids: Ids) => Asking[]> = {
   ],
   "home.file": () => [], // redirects without checking whether the file exists
   "home.invoice.$id": ({ invoice: id }) => asked({ params: { id } }),
+  "home.orders.$id": ({ pendingOrder: id, certificateOrder }) => [
+    ...asked({ params: { id } }),
+    ...asked({ params: { id: certificateOrder } }),
+    { params: { id }, fields: { intent: "remind" }, needs: ORDER },
+  ],
+  "home.orders.$id_.contact": ({ pendingOrder: id }) => [
+    { params: { id }, needs: ORDER },
+    { params: { id }, fields: TAKEN_CONTACT, needs: ORDER, changes: true },
+  ],
   "home.search": () => [], // search.test.tsx tries the numbers of another company
   "home.search-codes": () => [], // everybody who has a code can search the register; strangers-pages.test.ts tries the details
   "home.search_.suggestions": () => [], // the same search

@@ -16,6 +16,7 @@ import { certificateFileCalls } from "./certificate-files.server";
 import { certificateOrderCalls } from "./certificate-order.server";
 import { certificatePurchaseCalls } from "./certificate-purchase.server";
 import { certificateRevocationCalls } from "./certificate-revocation.server";
+import { orderProgressCalls } from "./order-progress.server";
 import { preparedRenewalCalls } from "./prepared-renewals.server";
 
 const ORDERER =
@@ -189,6 +190,7 @@ export const certificateCalls = [
   ...certificateOrderCalls,
   ...certificatePurchaseCalls,
   ...preparedRenewalCalls,
+  ...orderProgressCalls,
   ...certificateApprovalCalls,
   ...certificateRevocationCalls,
   ...certificateFileCalls,

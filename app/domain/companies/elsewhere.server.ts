@@ -34,6 +34,11 @@ const OWNED = {
     companyOf: async (id) => (await findCertificate(getDb(), id))?.companyId,
     to: paths.certificateDetails,
   },
+  order: {
+    what: "order",
+    companyOf: async (id) => (await findOrder(getDb(), id))?.companyId,
+    to: paths.order,
+  },
   code: {
     what: "ID code",
     companyOf: async (id) => (await findCode(getDb(), id))?.companyId,

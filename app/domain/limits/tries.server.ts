@@ -53,6 +53,7 @@ export const LIMITS = {
     duration: DAY,
     of: "orders by an account without a confirmed email address or an accepted order",
   },
+  "contact-change-order": { points: 5, duration: DAY, of: "changes of the authentication contact of one order" },
   "authorise-address": { points: 60, duration: HOUR, of: "opened links from one network" },
   "promotion-account": { points: 60, duration: HOUR, of: "promotion codes by one account" },
   "csr-account": { points: 120, duration: HOUR, of: "CSRs by one account" },

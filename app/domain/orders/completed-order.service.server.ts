@@ -4,14 +4,17 @@ import { namesPeople, personName } from "~/domain/companies/people.server";
 import { type CertificateWizard } from "~/lib/paths";
 import { getDb } from "~db/connection.server";
 import { findCertificateByOrder } from "~db/repositories/certificates.server";
-import { type HeldFor, type HeldOfOrder, listHeldOfOrder } from "~db/repositories/held-mails.server";
+import { type HeldOfOrder, listHeldOfOrder } from "~db/repositories/held-mails.server";
 import { findOrderByDraft, type OrderRow } from "~db/repositories/orders.server";
 import { type CodeType } from "~db/tables";
 import { parseInvoiceAddress } from "./invoice-address.schema";
 import { orderNumber } from "./order-number";
+import { certificateProgress } from "./own/certificate-progress.server";
+import { type ProgressStep } from "./own/progress.policy";
 
 /** What both order-complete pages show (PUR-10, CPO-03). Amounts are in integer cents. */
 interface Completed {
+  id: number;
   purchaseOrderType: number;
   orderNumber: string;
   user: string;
@@ -32,9 +35,7 @@ export interface CompletedOrder extends Completed {
   promoCode: string | null;
   discountCents: number;
   vatRate: number;
-  authenticationEmail: string;
-  /** Why no message has been sent to the authentication contact yet, or null. */
-  contactHeldFor: HeldFor | null;
+  steps: ProgressStep[];
 }
 
 export interface CompletedCodeOrder extends Completed {
@@ -57,6 +58,7 @@ async function peopleOf(user: SessionUser, order: OrderRow): Promise<Completed["
 }
 
 const completed = async (order: OrderRow, user: SessionUser, held: readonly HeldOfOrder[]): Promise<Completed> => ({
+  id: order.id,
   purchaseOrderType: order.purchaseOrderType,
   orderNumber: orderNumber(order.id),
   user: user.email,
@@ -82,8 +84,7 @@ export async function findCompletedOrder(user: SessionUser, draftId: string | nu
     promoCode: order.promotionCode,
     discountCents: order.discountCents,
     vatRate: order.vatRate,
-    authenticationEmail: certificate.authenticationEmail,
-    contactHeldFor: held.find(({ dedupeKey }) => dedupeKey.startsWith("authorisation-request:"))?.heldFor ?? null,
+    steps: await certificateProgress(user, certificate),
   };
 }
 

@@ -203,6 +203,22 @@ export const certificates = (makeCsr: MakeCsr): Record<string, readonly Deed[]> 
       return { visitor, path: paths.certificateDetails(id), params: { id: String(id) }, fields };
     }),
   ],
+  "home.orders.$id": [
+    deed("asking a contact again", ["certificate.contact-reminded"], async () => {
+      const customer = await createUser();
+      const { orderId: id } = await createCertificateOrder(customer, makeCsr().der);
+      const visitor = await signedInAs(customer);
+      return { visitor, path: paths.order(id), params: { id: String(id) }, fields: { intent: "remind" } };
+    }),
+  ],
+  "home.orders.$id_.contact": [
+    deed("naming another contact", ["order.contact-changed"], async () => {
+      const customer = await createUser();
+      const { orderId: id } = await createCertificateOrder(customer, makeCsr().der);
+      const visitor = await signedInAs(customer);
+      return { visitor, path: rarePaths.orderContact(id), params: { id: String(id) }, fields: CONTACT };
+    }),
+  ],
   "home.certificate.reissue.$id": [
     deed(
       "reissuing a certificate",

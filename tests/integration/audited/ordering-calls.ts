@@ -1,6 +1,6 @@
 import { type ApiClient, apiClientOf } from "../../support/api";
 import { CODE_CONTACT, ENTITY_CALL } from "../../support/api-codes";
-import { codeOrderBody, orderBody } from "../../support/api-orders";
+import { codeOrderBody, orderBody, WIRE_CONTACT } from "../../support/api-orders";
 import { type CallDeed } from "../../support/audited";
 import { checksDone, createCertificateOrder, issueCertificate } from "../../support/certificates";
 import { createAvailableCodes, createCode } from "../../support/codes";
@@ -54,6 +54,13 @@ export const orderingCalls = (makeCsr: MakeCsr): Record<string, CallDeed | reado
       termsAndConditionsAccepted: true,
     }),
   ),
+  "certificates/RemindContact": deed(["certificate.contact-reminded"], async (user) => ({
+    orderId: (await createCertificateOrder(user, makeCsr().der)).orderId,
+  })),
+  "certificates/ChangeContact": deed(["order.contact-changed"], async (user) => ({
+    orderId: (await createCertificateOrder(user, makeCsr().der)).orderId,
+    authenticationContact: WIRE_CONTACT,
+  })),
   "certificates/ApproveOrders": {
     events: ["certificate.approved", "certificate.issued", "invoice.issued"],
     prepare: async () => {

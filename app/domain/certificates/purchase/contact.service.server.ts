@@ -28,12 +28,24 @@ import { hasStaffActed, preparersOf } from "./preparers.server";
  * @param draft The draft of the order, or null for an order that arrives in one request.
  */
 export async function contactRules(user: SessionUser, draft: Draft<PurchaseDraft> | null): Promise<ContactRules> {
-  const { freeMailDomains, roleMailboxes } = getConfig().accounts;
   const preparers = draft ? await preparersOf(getDb(), draft) : [];
-  const others = [draft?.userId ?? user.id, ...preparers.map(({ userId }) => userId)].filter((id) => id !== user.id);
-  const acting = [...preparers, { impersonatorId: user.impersonator?.id ?? null }].flatMap(
-    (one) => one.impersonatorId ?? [],
-  );
+  return rulesAmong(user, {
+    others: [draft?.userId ?? user.id, ...preparers.map(({ userId }) => userId)],
+    acting: preparers.flatMap((one) => one.impersonatorId ?? []),
+  });
+}
+
+/** The ids of those who have taken part in an order: the customers, and staff who acted as one of them. */
+interface TakingPart {
+  others: readonly number[];
+  acting: readonly number[];
+}
+
+/** Returns the rules for the contact of an order in which this user and these people take part. */
+export async function rulesAmong(user: SessionUser, taking: TakingPart): Promise<ContactRules> {
+  const { freeMailDomains, roleMailboxes } = getConfig().accounts;
+  const others = taking.others.filter((id) => id !== user.id);
+  const acting = [...taking.acting, ...(user.impersonator ? [user.impersonator.id] : [])];
   const people = await listUsersById(getDb(), [user.id, ...others, ...acting]);
   const among = (ids: readonly number[]) => people.filter(({ id }) => ids.includes(id));
   return {
@@ -78,7 +90,7 @@ function colleague({ company, companyAddress }: Pick<Profile, "company" | "compa
 }
 
 /** Returns what is ordered in a draft, for whom and who is to authorise it: `Certificate for edi.acme.example (Acme GmbH), …`. */
-function orderText({ contact, imported }: PurchaseDraft, original: Original | null): string {
+export function certificateDraftText({ contact, imported }: PurchaseDraft, original: Original | null): string {
   const { commonName, organisation } = imported?.details ?? original?.row ?? { commonName: "", organisation: "" };
   const what = original ? `Renewal of certificate ${original.row.id}` : "Certificate";
   const company = organisation || contact?.company;
@@ -107,12 +119,12 @@ export async function contactStep(user: SessionUser, { draft, original }: OpenOr
     resumable: await Promise.all(
       resumable.map(async (other) => ({
         id: other.id,
-        what: orderText(other.data, original),
+        what: certificateDraftText(other.data, original),
         updatedAt: other.updatedAt,
         isByStaff: await hasStaffActed(user, other),
       })),
     ),
-    order: { what: orderText(draft.data, original), updatedAt: draft.updatedAt },
+    order: { what: certificateDraftText(draft.data, original), updatedAt: draft.updatedAt },
     isByStaff: await hasStaffActed(user, draft),
   };
 }

@@ -56,7 +56,7 @@ export async function queueOrderMails(
     vatCents,
     totalCents,
     contactIs: await requestState(trx, contact.email, user.emailVerified),
-    url: publicUrl + paths.certificateDetails(certificateId),
+    url: publicUrl + paths.order(orderId),
   });
   const own = { dedupeKey: `order-confirmation:${orderId}`, orderId, mail: confirmation } as const;
   await queueOwnMail(trx, user.id, own, now);

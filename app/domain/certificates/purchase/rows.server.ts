@@ -47,13 +47,20 @@ export const orderRow = (purchase: Purchase, now: Date) =>
     promotionCode: purchase.promotion?.code ?? null,
   }) satisfies NewRow<"orders">;
 
-function authenticationContact({ contact, contactCountry, technical }: Purchase): ContactSnapshot {
-  const { country, ...details } = contact;
-  const isForeign = hasOtherDomain(contact.email, technical.email);
-  return { ...details, countryId: country, country: contactCountry, hasOtherDomain: isForeign };
-}
-
 type RowPart = Partial<NewRow<"certificates">>;
+
+/**
+ * Returns the columns of the authentication contact of an order.
+ *
+ * @param countryName The name of the contact's country.
+ * @param technicalEmail The email address of the user who ordered.
+ */
+export function contactColumns(contact: Contact, countryName: string, technicalEmail: string) {
+  const { country, ...details } = contact;
+  const isForeign = hasOtherDomain(contact.email, technicalEmail);
+  const snapshot: ContactSnapshot = { ...details, countryId: country, country: countryName, hasOtherDomain: isForeign };
+  return { authenticationContact: JSON.stringify(snapshot), authenticationEmail: contact.email } satisfies RowPart;
+}
 
 /** Returns the columns of a new certificate's subject: what the CSR states, and the typed OFTP ID when the CSR states none. */
 function requestedHolder({ csr, order }: Purchase) {
@@ -109,7 +116,6 @@ export function certificateRow(purchase: Purchase, orderId: number, now: Date): 
     hasFileSigning: order.usage.includes("hasFileSigning"),
     validityYears: order.validityPeriod,
     technicalContact: JSON.stringify(purchase.technical),
-    authenticationContact: JSON.stringify(authenticationContact(purchase)),
-    authenticationEmail: purchase.contact.email,
+    ...contactColumns(purchase.contact, purchase.contactCountry, purchase.technical.email),
   };
 }

@@ -17,18 +17,20 @@ export const REQUEST_MAIL = "authorisation-request";
 interface AuthorisationRequest {
   certificateId: number;
   clientName: string | null;
-  isReminder?: boolean;
+  /** For a reminder, when the contact was asked first, an ISO timestamp. There is at most one reminder a day (UTC) for an order. */
+  askedOn?: string;
+  /** Whether the customer has named another contact since the order was placed. */
+  isOtherContact?: boolean;
 }
 
 /**
  * Asks the authentication contact of a stored order by mail, with a link that is good for one answer. Throws an Error for a missing order.
  *
  * @param clientName The name of the API client that places the order, or null.
- * @param isReminder Whether the contact was asked before. There is at most one reminder a day (UTC) for an order.
  */
 export async function requestAuthorisation(
   trx: Trx,
-  { certificateId, clientName, isReminder = false }: AuthorisationRequest,
+  { certificateId, clientName, askedOn, isOtherContact = false }: AuthorisationRequest,
   now: Date,
 ): Promise<void> {
   const row = await findCertificate(trx, certificateId);
@@ -39,7 +41,7 @@ export async function requestAuthorisation(
   const token = await issueToken(trx, { purpose: "authorise-order", email, certificateId, lifetimeMs }, now);
   const mail = contactAuthorisationMail({
     ...order,
-    askedOn: isReminder ? row.requestedAt : null,
+    askedOn: askedOn ?? null,
     applicantName: applicant.name,
     applicantEmail: applicant.email,
     company: applicant.company,
@@ -47,9 +49,9 @@ export async function requestAuthorisation(
     url: getEnv().publicUrl + paths.authoriseOrder(token),
     validFor: `${AUTHORISATION_DAYS} days`,
   });
-  const reminder = isReminder ? `:${now.toISOString().slice(0, 10)}` : "";
+  const again = isOtherContact ? `:${now.toISOString()}` : askedOn ? `:${now.toISOString().slice(0, 10)}` : "";
   const request = {
-    dedupeKey: `${REQUEST_MAIL}:${certificateId}${reminder}`,
+    dedupeKey: `${REQUEST_MAIL}:${certificateId}${again}`,
     orderId: row.orderId,
     mail,
   } as const;

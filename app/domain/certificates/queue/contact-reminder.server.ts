@@ -4,7 +4,7 @@ import { type DbOrTrx, type Trx } from "~db/connection.server";
 import { findOrderPlacer } from "~db/repositories/audit-entries.server";
 import { type CertificateRow } from "~db/repositories/certificates.server";
 import { findContactStop } from "~db/repositories/held-mails.server";
-import { countOrderMails } from "~db/repositories/mails.server";
+import { countContactMails } from "~db/repositories/mails.server";
 import { findUserById } from "~db/repositories/users.server";
 import { REQUEST_MAIL, requestAuthorisation } from "./authorisation-request.server";
 import { REFUSED } from "./checks.policy";
@@ -15,8 +15,12 @@ import { type OrderAct } from "./selected-orders.server";
 
 const ASKED_TODAY = "The contact was asked within the last 24 hours.";
 
+/** Returns the requests that went to the present contact of an order, or undefined when there is none. */
+export const countContactRequests = async (db: DbOrTrx, { orderId }: CertificateRow) =>
+  (await countContactMails(db, REQUEST_MAIL, [orderId])).get(orderId);
+
 /** Returns why the authentication contact of an order is not reminded now, or null. */
-async function whyNotReminded(db: DbOrTrx, row: CertificateRow, _user: SessionUser, now: Date) {
+export async function whyNotReminded(db: DbOrTrx, row: CertificateRow, now: Date): Promise<string | null> {
   if (!isOpenOrder(row)) return notOpen(row).message;
   if (row.contactAnswer === "refused") return REFUSED;
   if (row.contactAnswer !== null) return "The contact has authorised the order.";
@@ -26,17 +30,16 @@ async function whyNotReminded(db: DbOrTrx, row: CertificateRow, _user: SessionUs
   if (await findContactStop(db, row.authenticationEmail)) return "The contact wants no messages from us.";
   const barrier = await whyNotAuthorised(db, row);
   if (barrier) return barrier;
-  const asked = (await countOrderMails(db, REQUEST_MAIL, [row.orderId])).get(row.orderId);
+  const asked = await countContactRequests(db, row);
   return asked && now.getTime() - Date.parse(asked.last) < DAY ? ASKED_TODAY : null;
 }
 
-async function remind(trx: Trx, row: CertificateRow, user: SessionUser, now: Date): Promise<void> {
+/** Sends the request to authorise again, with a new link. */
+export async function remindContact(trx: Trx, row: CertificateRow, user: SessionUser, now: Date): Promise<void> {
   const placer = await findOrderPlacer(trx, row.orderId);
-  await requestAuthorisation(
-    trx,
-    { certificateId: row.id, clientName: placer?.clientName ?? null, isReminder: true },
-    now,
-  );
+  const askedOn = (await countContactRequests(trx, row))?.first ?? row.requestedAt;
+  const request = { certificateId: row.id, clientName: placer?.clientName ?? null, askedOn };
+  await requestAuthorisation(trx, request, now);
   const message = `Reminded ${row.authenticationEmail} to authorise the order.`;
   await recordOrderWork(trx, row, { user, event: "certificate.contact-reminded", message }, now);
 }
@@ -47,6 +50,6 @@ async function remind(trx: Trx, row: CertificateRow, user: SessionUser, now: Dat
  */
 export const REMIND_CONTACTS: OrderAct = {
   code: "certificate.not-reminded",
-  whyNot: whyNotReminded,
-  perform: remind,
+  whyNot: (db, row, _user, now) => whyNotReminded(db, row, now),
+  perform: remindContact,
 };

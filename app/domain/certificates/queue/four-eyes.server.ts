@@ -21,8 +21,10 @@ import {
   whyNotDecide,
 } from "./four-eyes.policy";
 
-/** Whoever prepared an order may have chosen its key or its contact, and counts as somebody who placed it. */
-const PLACED = ["order.created", "order.prepared"];
+export const CONTACT_CHANGED = "order.contact-changed";
+
+/** Whoever prepared an order or changed its contact may have chosen its key or its contact, and counts as somebody who placed it. */
+export const PLACED = ["order.created", "order.prepared", CONTACT_CHANGED];
 const REISSUED = "certificate.reissued";
 
 /** The events of recorded checks, with the names of the checks on the order's page. */

@@ -8,7 +8,7 @@ import { getDb } from "~db/connection.server";
 import { countStages, findPlaceAmong, listCertificates } from "~db/repositories/certificate-list.server";
 import { findCertificate } from "~db/repositories/certificates.server";
 import { listContactStops } from "~db/repositories/held-mails.server";
-import { countOrderMails } from "~db/repositories/mails.server";
+import { countContactMails } from "~db/repositories/mails.server";
 import { countOrderComments } from "~db/repositories/order-comments.server";
 import { searchTerms } from "../catalogue/list-search.server";
 import { orderTypeText } from "../certificates.policy";
@@ -73,7 +73,7 @@ export async function listQueue(params: QueueListParams, user: Viewer, now = new
     getDb(),
     rows.map(({ id }) => id),
   );
-  const asked = await countOrderMails(
+  const asked = await countContactMails(
     getDb(),
     REQUEST_MAIL,
     rows.map(({ orderId }) => orderId),

@@ -14,7 +14,7 @@ import { type CodeOrderForm } from "./order-form.schema";
 type CodeDraft = Draft<CodePurchase>;
 
 /** Returns what is ordered in a draft, and for which company: `3 × OSCAR Code Full for Acme GmbH, purchase order number PO-1`. */
-function orderText({ company }: SessionUser, { order = {} }: CodePurchase): string {
+export function codeDraftText({ company }: SessionUser, { order = {} }: CodePurchase): string {
   const { productType = "", quantity, purchaseOrderNumber } = order;
   const type = isCodeType(productType) ? CODE_TYPE_LABELS[productType] : "ID codes, no type chosen yet";
   const count = quantity && isCodeType(productType) ? `${quantity} × ` : "";
@@ -28,8 +28,8 @@ export async function codeContactStep(user: SessionUser, draft: CodeDraft, now =
     : await listResumable(user.id, draft, ({ order }) => order !== undefined, now);
   return {
     technical: await technicalContact(user),
-    resumable: resumable.map(({ id, data, updatedAt }) => ({ id, what: orderText(user, data), updatedAt })),
-    order: { what: orderText(user, draft.data), updatedAt: draft.updatedAt },
+    resumable: resumable.map(({ id, data, updatedAt }) => ({ id, what: codeDraftText(user, data), updatedAt })),
+    order: { what: codeDraftText(user, draft.data), updatedAt: draft.updatedAt },
   };
 }
 

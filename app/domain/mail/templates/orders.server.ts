@@ -65,7 +65,7 @@ export const orderConfirmationMail = (data: OrderConfirmationData): ComposedMail
       ["VAT amount", formatEuro(data.vatCents)],
       ["Total", formatEuro(data.totalCents)],
     ],
-    action: { label: "View your order", url: data.url },
+    action: { label: "Follow your order", url: data.url },
     after: [
       `We now carry out our identity checks. ${CONTACT_TEXTS[data.contactIs]}`,
       ...(data.renewed

@@ -1,0 +1,101 @@
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { parseContact } from "~/domain/certificates/purchase/contact.schema";
+import { countContactRequests } from "~/domain/certificates/queue/contact-reminder.server";
+import { isIssuing } from "~/domain/certificates/queue/order-decision.policy";
+import { isReissue } from "~/domain/certificates/succession/reissue.policy";
+import { personName, STAFF_NAME } from "~/domain/companies/people.server";
+import { formatDateTime } from "~/lib/dates";
+import { getDb } from "~db/connection.server";
+import { type CertificateRow } from "~db/repositories/certificates.server";
+import { findContactStop } from "~db/repositories/held-mails.server";
+import { findUserById, type UserRow } from "~db/repositories/users.server";
+import { type ProgressStep, type StepFacts, withStates } from "./progress.policy";
+
+/** How the contact was asked, in a sentence. */
+async function askedText(row: CertificateRow): Promise<string> {
+  const asked = await countContactRequests(getDb(), row);
+  if (!asked) return "The message is on its way.";
+  const first = `Sent on ${formatDateTime(asked.first)} UTC`;
+  return asked.count === 1 ? `${first}.` : `${first}, and last on ${formatDateTime(asked.last)} UTC.`;
+}
+
+/** Returns what the order's contact has done or has to do. */
+async function contactText(row: CertificateRow, owner: UserRow | null): Promise<string> {
+  const contact = parseContact(row.authenticationContact).name;
+  const address = row.authenticationEmail;
+  if (row.contactAnswer !== null) return `${contact}, ${address}`;
+  if (await findContactStop(getDb(), address))
+    return `${contact}, ${address}, wants no messages from us. We cannot ask for the authorisation by email: name another contact, or contact us.`;
+  const asks = `${contact} has to follow the link in our message to ${address}.`;
+  return owner?.emailVerifiedAt === null
+    ? `${contact}, ${address}, receives a message and authorises the order as soon as the email address above is confirmed.`
+    : `${asks} ${await askedText(row)}`;
+}
+
+const emailText = (user: SessionUser, owner: UserRow): string =>
+  owner.id === user.id
+    ? `Follow the link in our message to ${owner.email}.`
+    : `${personName(owner)} has to follow the link in our message to ${owner.email}.`;
+
+/** Returns the step with which an order without a certificate ended. */
+function endOf({ status, decidedAt, decisionReason }: CertificateRow): ProgressStep | null {
+  if (status !== "Rejected" && status !== "Cancelled") return null;
+  return { name: "issued", title: status, state: "ended", at: decidedAt, text: decisionReason ?? "" };
+}
+
+function issuedText(row: CertificateRow): string {
+  if (row.issuedAt !== null) return "You have received a message with download and install instructions.";
+  return isIssuing(row)
+    ? "The certificate is being issued."
+    : "After our approval you receive a message with download and install instructions.";
+}
+
+/** Returns the steps of a certificate order, with when each was done and what it waits for. */
+export async function certificateProgress(user: SessionUser, row: CertificateRow): Promise<ProgressStep[]> {
+  const owner = await findUserById(getDb(), row.userId);
+  const facts: StepFacts[] = [
+    {
+      name: "ordered",
+      title: "Ordered",
+      isDone: true,
+      at: row.requestedAt,
+      text: isReissue(row) ? `By ${STAFF_NAME.toLowerCase()}` : owner ? `By ${personName(owner)}` : "",
+    },
+    {
+      name: "email",
+      title: "Email address confirmed",
+      isDone: owner?.emailVerifiedAt !== null,
+      at: owner?.emailVerifiedAt ?? null,
+      text: owner?.emailVerifiedAt === null ? emailText(user, owner) : (owner?.email ?? ""),
+    },
+    {
+      name: "contact",
+      title: "Contact authorised",
+      isDone: row.contactAnswer === "authorised",
+      at: row.contactAnsweredAt,
+      text: await contactText(row, owner),
+    },
+    {
+      name: "organisation",
+      title: "Organisation checked",
+      isDone: row.organisationCheckedAt !== null,
+      at: row.organisationCheckedAt,
+      text: row.organisationCheckedAt === null ? "We compare your organisation with a public register." : "",
+    },
+    {
+      name: "csr",
+      title: "CSR compared",
+      isDone: row.csrCheckedAt !== null,
+      at: row.csrCheckedAt,
+      text: row.csrCheckedAt === null ? "We compare the CSR with your company." : "",
+    },
+    { name: "issued", title: "Issued", isDone: row.issuedAt !== null, at: row.issuedAt, text: issuedText(row) },
+  ];
+  const end = endOf(row);
+  if (end) return [...withStates(facts).filter(({ state }) => state === "done"), end];
+  return withStates(facts).map((step) =>
+    step.name === "contact" && row.contactAnswer === "refused"
+      ? { ...step, title: "Contact refused", state: "ended" as const }
+      : step,
+  );
+}

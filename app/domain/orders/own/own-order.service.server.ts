@@ -1,0 +1,136 @@
+import { maySee } from "~/domain/accounts/rights.policy";
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { listDocumentsWith } from "~/domain/certificates/catalogue/of-order.service.server";
+import { orderTypeText, whyMayNotDownload } from "~/domain/certificates/certificates.policy";
+import { parseContact } from "~/domain/certificates/purchase/contact.schema";
+import { mayChangeContact } from "~/domain/certificates/queue/contact-change.service.server";
+import { whyNotReminded } from "~/domain/certificates/queue/contact-reminder.server";
+import { isOpenOrder } from "~/domain/certificates/queue/order-decision.policy";
+import { salesOrderer } from "~/domain/companies/people.server";
+import { mayFor } from "~/domain/companies/roles.policy";
+import { documentsOf } from "~/domain/orders/invoices/order-documents.server";
+import { orderNumber } from "~/domain/orders/order-number";
+import { orderTypeLabel } from "~/domain/orders/order-types";
+import { yearsText } from "~/domain/orders/price.policy";
+import { hiddenFrom } from "~/domain/security-events/hidden.server";
+import { formatDiscount, formatEuro } from "~/lib/money";
+import { getDb } from "~db/connection.server";
+import { type CertificateRow, findCertificateByOrder } from "~db/repositories/certificates.server";
+import { findOrder, type OrderRow } from "~db/repositories/orders.server";
+import { findUserById } from "~db/repositories/users.server";
+import { certificateProgress } from "./certificate-progress.server";
+import {
+  certificateProgressText,
+  codeProgressText,
+  type ProgressStep,
+  type StepFacts,
+  withStates,
+} from "./progress.policy";
+
+/** Returns the steps of an order of codes. */
+async function codeProgress(order: OrderRow): Promise<ProgressStep[]> {
+  const person = await findUserById(getDb(), order.userId);
+  const isPaid = order.status === "Paid";
+  const facts: StepFacts[] = [
+    {
+      name: "ordered",
+      title: "Ordered",
+      isDone: true,
+      at: order.createdAt,
+      text: person ? `By ${salesOrderer({ ...person, isMaintenance: order.isMaintenance })}` : "",
+    },
+    {
+      name: "invoiced",
+      title: "Invoiced",
+      isDone: isPaid || order.status === "Invoiced",
+      at: order.invoiceDate,
+      text: order.status === "Open" ? "The invoice follows by email." : "",
+    },
+    {
+      name: "paid",
+      title: "Paid",
+      isDone: isPaid,
+      at: order.paymentDate,
+      text: isPaid || order.isMaintenance ? "" : "After the payment you register the codes.",
+    },
+  ];
+  if (order.status !== "Cancelled") return withStates(facts);
+  const ended: ProgressStep = { name: "paid", title: "Cancelled", state: "ended", at: null, text: "" };
+  return [...withStates(facts).filter(({ state }) => state === "done"), ended];
+}
+
+/** Returns what of a certificate was ordered. */
+function certificateFacts(row: CertificateRow) {
+  const contact = parseContact(row.authenticationContact);
+  return [
+    { term: "Order type", detail: orderTypeText(row.orderType, row.previousCertificateId) },
+    { term: "Common name", detail: row.commonName },
+    { term: "Organisation", detail: row.organisation },
+    { term: "OFTP ID", detail: row.ssid ?? "" },
+    { term: "Validity period", detail: yearsText(row.validityYears) },
+    { term: "Authentication contact", detail: [contact.name, contact.position].filter(Boolean).join(", ") },
+  ];
+}
+
+/** What this user may do about a pending certificate order. */
+async function actionsOf(user: SessionUser, row: CertificateRow, now: Date) {
+  const mayChange = mayChangeContact(user, row);
+  return {
+    /** Whether the contact can be asked again. */
+    remind: mayChange && (await whyNotReminded(getDb(), row, now)) === null,
+    change: mayChange,
+    cancel: isOpenOrder(row) && mayFor(user, row, "cancel-orders"),
+    /** Whether the user's own email address has to be confirmed. */
+    confirmEmail: isOpenOrder(row) && row.userId === user.id && !user.emailVerified,
+    csr: whyMayNotDownload(user, row) === null,
+  };
+}
+
+const NO_ACTIONS = { remind: false, change: false, cancel: false, confirmEmail: false, csr: false };
+
+async function progressOf(user: SessionUser, order: OrderRow, row: CertificateRow | null) {
+  if (!row) return { steps: await codeProgress(order), progress: codeProgressText(order.status) };
+  const owner = await findUserById(getDb(), row.userId);
+  const facts = { ...row, certificateStatus: row.status, isIssuing: row.serialNumber !== null };
+  return {
+    steps: await certificateProgress(user, row),
+    progress: certificateProgressText({ ...facts, emailVerifiedAt: owner?.emailVerifiedAt ?? null }),
+  };
+}
+
+/**
+ * Returns an order with its progress and documents. Members of the company that ordered see it, and staff who see customers. Returns null when
+ * there is no such order. Throws a PortalError (404) for an order of somebody else.
+ */
+export async function findOwnOrder(user: SessionUser, id: number, now = new Date()) {
+  const order = await findOrder(getDb(), id);
+  if (!order) return null;
+  if (!maySee(user, order)) throw hiddenFrom(user);
+  const row = await findCertificateByOrder(getDb(), id);
+  const label = orderTypeLabel(order.orderType);
+  const codes = order.numberOfCodes ? `${order.numberOfCodes} × ${label}` : label;
+  const type = row && orderTypeText(row.orderType, row.previousCertificateId);
+  return {
+    id,
+    orderNumber: orderNumber(id),
+    what: row ? `${type === "Initial" ? "Certificate" : type} for ${row.commonName}` : codes,
+    ...(await progressOf(user, order, row)),
+    certificateId: row?.id ?? null,
+    facts: [
+      ...(row ? certificateFacts(row) : [{ term: "Order type", detail: codes }]),
+      { term: "Purchase order number", detail: order.purchaseOrderNumber },
+    ],
+    lines: [
+      ...(order.discountCents > 0
+        ? [{ label: "Promotional discount", value: formatDiscount(order.discountCents) }]
+        : []),
+      { label: "Net amount", value: formatEuro(order.netCents) },
+      { label: "VAT amount", value: formatEuro(order.vatCents) },
+    ],
+    total: formatEuro(order.totalCents),
+    documents: row ? await listDocumentsWith(row) : await documentsOf(getDb(), id),
+    may: row ? await actionsOf(user, row, now) : NO_ACTIONS,
+  };
+}
+
+export type OwnOrderDetails = NonNullable<Awaited<ReturnType<typeof findOwnOrder>>>;

@@ -1,0 +1,120 @@
+import { Form, Link, useLoaderData } from "@remix-run/react";
+import { CsrfField } from "~/components/forms/csrf-field";
+import { TotalsTable } from "~/components/orders/order-summary";
+import { Progress } from "~/components/orders/progress";
+import { pageTitle } from "~/components/shell/page-title";
+import { LinkButton, SubmitButton } from "~/components/ui/buttons";
+import { Card } from "~/components/ui/card";
+import { DescriptionList } from "~/components/ui/description-list";
+import { DownloadLink } from "~/components/ui/download-link";
+import { PageHeader } from "~/components/ui/page-header";
+import { KIND_LABELS } from "~/domain/orders/invoices/invoice-content";
+import { type OwnOrderDetails } from "~/domain/orders/own/own-order.service.server";
+import { paths } from "~/lib/paths";
+import { rarePaths } from "~/lib/rare-paths";
+import { type loader } from "./page.server";
+import styles from "~/styles/progress.css";
+
+export { action, loader } from "./page.server";
+
+export const links = () => [{ rel: "stylesheet", href: styles }];
+
+/** What can be done about the contact while the answer is missing. */
+const ContactActions = ({ id, may }: Pick<OwnOrderDetails, "id" | "may">) =>
+  may.change && (
+    <Form method="post" className="row no-print">
+      <CsrfField />
+      {may.remind && <SubmitButton intent="remind">Send to the contact again</SubmitButton>}
+      <LinkButton to={rarePaths.orderContact(id)}>Change the contact</LinkButton>
+    </Form>
+  );
+
+/** Sends the link that confirms the user's own email address again. */
+const EmailAction = ({ id, may }: Pick<OwnOrderDetails, "id" | "may">) =>
+  may.confirmEmail && (
+    <Form method="post" action={paths.resendVerification(paths.order(id))} className="row no-print">
+      <CsrfField />
+      <SubmitButton>Send the link again</SubmitButton>
+    </Form>
+  );
+
+/** The page of the certificate has the form with the reason, and asks. */
+const CancelAction = ({ certificateId, may }: Pick<OwnOrderDetails, "certificateId" | "may">) =>
+  may.cancel &&
+  certificateId !== null && (
+    <LinkButton to={`${paths.certificateDetails(certificateId)}#cancellation`}>Cancel order…</LinkButton>
+  );
+
+function Documents({ documents, certificateId, may }: Pick<OwnOrderDetails, "documents" | "certificateId" | "may">) {
+  const hasCsr = may.csr && certificateId !== null;
+  return (
+    <Card title="Documents">
+      {documents.length === 0 && (
+        <p>The invoice follows when {certificateId === null ? "it is issued" : "the certificate is issued"}.</p>
+      )}
+      <ul role="list" className="stack">
+        {documents.map(({ id, kind, number }) => (
+          <li key={id}>
+            <DownloadLink href={paths.invoice(id)}>
+              {KIND_LABELS[kind]} {number}
+            </DownloadLink>
+          </li>
+        ))}
+        {hasCsr && (
+          <li>
+            <DownloadLink href={rarePaths.certificateCsr(certificateId)}>CSR as submitted</DownloadLink>
+          </li>
+        )}
+      </ul>
+    </Card>
+  );
+}
+
+/** An order with how far it has come, what was ordered, and its documents. */
+export default function Order() {
+  const order = useLoaderData<typeof loader>();
+  const { steps, certificateId } = order;
+  const done = steps.filter(({ state }) => state === "done").length;
+  return (
+    <div className="stack-l">
+      <PageHeader
+        title={`Order ${order.orderNumber}`}
+        back={{ to: paths.orders, label: "Orders" }}
+        actions={<CancelAction {...order} />}
+      >
+        <p>
+          <bdi>{order.what}</bdi>. {order.progress}.
+        </p>
+      </PageHeader>
+      <div className="split">
+        <Card title="Progress">
+          <p className="hint">
+            {done} of {steps.length} done
+          </p>
+          <Progress
+            steps={steps}
+            actions={{ contact: <ContactActions {...order} />, email: <EmailAction {...order} /> }}
+          />
+          {certificateId !== null && (
+            <p>
+              <Link to={paths.certificateDetails(certificateId)}>See the certificate</Link>
+            </p>
+          )}
+        </Card>
+        <aside className="stack">
+          <Card title="What you ordered">
+            <DescriptionList items={order.facts} hideEmpty />
+            <TotalsTable
+              caption="What the order costs"
+              lines={order.lines}
+              total={{ label: "Total", value: order.total }}
+            />
+          </Card>
+          <Documents {...order} />
+        </aside>
+      </div>
+    </div>
+  );
+}
+
+export const meta = pageTitle<typeof loader>(({ data }) => `Order ${data?.orderNumber ?? ""}`);
