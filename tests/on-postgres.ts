@@ -7,6 +7,8 @@ export const ON_POSTGRES = [
   "search",
   // grouped counts across tables
   "own-orders",
+  // what user administrators do with accounts
+  "users-by-staff",
   // locks and concurrent transactions
   "alerts",
   "alert-rules",

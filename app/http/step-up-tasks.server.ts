@@ -46,6 +46,7 @@ export const FORM_TASKS = {
     const { button, aim } = userActionTexts(action);
     return { to: `${aim} ${email}`, button, at: actionAnchor(action) };
   },
+  makeUser: () => ({ to: "make an account for a person", button: "Make account" }),
   approveRequest: (email: string) => ({
     to: `approve what another user administrator asks for the account ${email}`,
     button: "Approve Request",

@@ -12,6 +12,8 @@ export const accountPaths = {
   personalDataFile: "/home/personal-data/file",
   /** Where a user asks for the erasure of their data. */
   eraseData: "/home/personal-data/erasure",
+  /** Where a user administrator makes an account for a person. */
+  newUser: "/home/users/new",
   /** What the portal holds about a person, for staff, and the file with it. */
   userData: (id: number) => `/home/users/${segment(id)}/data`,
   userDataFile: (id: number) => `/home/users/${segment(id)}/data/file`,

@@ -39,7 +39,16 @@ export default function Users() {
       <PageHeader
         title="Users"
         back={{ to: paths.dashboard, label: "Back" }}
-        actions={<LinkButton to={accountPaths.apiClients("staff")}>API clients</LinkButton>}
+        actions={
+          <>
+            {mayChange && (
+              <LinkButton to={accountPaths.newUser} variant="primary">
+                New user
+              </LinkButton>
+            )}
+            <LinkButton to={accountPaths.apiClients("staff")}>API clients</LinkButton>
+          </>
+        }
       >
         <p>
           All accounts of the portal. Follow a name to {mayChange ? "lock, unlock, disable or help" : "look at"} an

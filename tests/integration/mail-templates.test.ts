@@ -74,6 +74,7 @@ const MESSAGES: Record<string, { mail: () => ComposedMail; says: string[]; greet
   "reset code": {
     mail: () =>
       resetCodeMail({
+        occasion: "asked",
         name: order.name,
         account: { username: "anna.m", company: "Example Ltd", isOneOfSeveral: true },
         code: "aB3-_",

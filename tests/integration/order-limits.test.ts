@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type Limit, LIMITS, tryToConsume } from "~/domain/limits/tries.server";
 import { paths } from "~/lib/paths";
 import * as resend from "~/routes/resend-verification";
-import { administer } from "../support/administration";
+import { administer, confirmed } from "../support/administration";
 import { newProgram } from "../support/api";
 import { codeOrderBody, ordersOf } from "../support/api-orders";
 import { createAdmin, createUser } from "../support/factories";
@@ -19,7 +19,7 @@ usePortal({ RATE_LIMITS: "on" });
 const { makeCsr } = useOpenssl();
 const { pem } = makeCsr();
 
-async function use(limit: Limit, key: number, left: number): Promise<void> {
+async function use(limit: Limit, key: string | number, left: number): Promise<void> {
   for (let count = LIMITS[limit].points; count > left; count -= 1) await tryToConsume(limit, key);
 }
 
@@ -95,6 +95,17 @@ test("[MAN-02] staff can also send an account five links an hour", async () => {
   const { status, errors } = await errorsOf(await send());
   expect(status).toBe(429);
   expect(errors.form).toContain("at most 5 messages with a link for one account within 60 minutes");
+});
+
+test("[MAN-02] a link to choose a password that staff send counts as a code that the person asks for", async () => {
+  const staff = await signedInAs(await createAdmin());
+  const user = await createUser();
+  const send = () => confirmed(staff, user, { intent: "send-reset-link" });
+  await use("recovery-account", user.email, 1);
+  expect((await send()).status).toBe(303);
+  const { status, errors } = await errorsOf(await send());
+  expect(status).toBe(429);
+  expect(errors.form).toContain("at most 5 reset codes for one email address within 60 minutes");
 });
 
 test("[REG-03] at most ten messages with a link are sent in a day", async () => {

@@ -4,14 +4,14 @@ import { systemActor } from "~/domain/audit/audit.service.server";
 import * as login from "~/routes/_public.login";
 import { getDb } from "~db/connection.server";
 import { updateUser } from "~db/repositories/users.server";
-import { auditAbout, storedUser } from "../support/administration";
+import { auditAbout, confirmed, refusalOf, storedUser } from "../support/administration";
 import { ApiClient } from "../support/api";
 import { createAdmin, createStaff, createUser, TEST_PASSWORD } from "../support/factories";
 import { configureSignOn, useIdentityProvider } from "../support/identity-provider";
 import { usePortal } from "../support/portal";
 import { enterCode, infoOf, requestCode } from "../support/recovery";
 import { securityEvents } from "../support/security-events";
-import { anonymous, errorsOf, run } from "../support/visitor";
+import { anonymous, errorsOf, run, signedInAs } from "../support/visitor";
 
 usePortal();
 useIdentityProvider();
@@ -48,6 +48,15 @@ test("a reset code leads no member of staff to a new password", async () => {
   const { visitor, code } = await requestCode(email);
   expect(await infoOf(await enterCode(visitor, email, code))).toBe(REFUSED);
   expect((await securityEvents()).at(-1)).toMatchObject({ event: "reset-code.refused", actorName: email });
+});
+
+test("user administrators send staff no link to choose a password", async () => {
+  const [admin, staff] = [await signedInAs(await createAdmin()), await createStaff(["auditor"])];
+  const send = (user: { id: number }) => confirmed(admin, user, { intent: "send-reset-link" });
+  expect(await refusalOf(await send(staff))).toBe(
+    "Members of staff log in with single sign-on here, not with a password.",
+  );
+  expect((await send(await createUser())).status).toBe(303);
 });
 
 test("the command line allows the password for a day, with an audit entry", async () => {

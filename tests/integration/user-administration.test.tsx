@@ -150,6 +150,7 @@ describe("the page of an account", () => {
   test("[MAN-02] offers what the state allows, but never disabling oneself or withdrawing one's own right", async () => {
     expect(buttonsOf((await open(await createUser())).html)).toEqual([
       "log-in-as",
+      "send-reset-link",
       "end-sessions",
       "lock",
       "disable",
@@ -163,6 +164,7 @@ describe("the page of an account", () => {
       "log-in-as",
       "unlock",
       "send-verification",
+      "send-reset-link",
       "end-sessions",
       "lock",
       "disable",
@@ -187,6 +189,7 @@ describe("the page of an account", () => {
     expect(barredOf(own.html)).toEqual({
       ...Object.fromEntries(GRANTS.map((action) => [action, "The right Admin contains this right."])),
       "log-in-as": "You are logged in as this user already.",
+      "send-reset-link": "You change your own password on the page 'User Details'.",
       disable: "You cannot disable your own account.",
       erase: "The account has rights of staff, which must be withdrawn first: Admin.",
       "withdraw-admin": "You cannot withdraw your own right Admin.",

@@ -149,6 +149,7 @@ export const ROUTE_NEEDS: Record<string, RouteNeed> = {
   "home.users.api-clients.$id": { loader: "see-users", action: "change-users" },
   "home.users.api-clients._index": "see-users",
   "home.users.api-clients.new": "change-users",
+  "home.users.new": "change-users",
   logout: "anyone",
   metrics: "a secret",
   "partner.verify-token": "anyone",

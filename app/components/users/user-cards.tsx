@@ -27,6 +27,9 @@ export function AccountCard({ user }: Props) {
           ...user.identities.map((identity) => ({ term: "Single sign-on", detail: <Identity {...identity} /> })),
           ...(user.heldMails > 0 ? [{ term: "Held messages", detail: <HeldMails user={user} /> }] : []),
           ...(user.failingMail ? [{ term: "Messages", detail: <FailingMail user={user} /> }] : []),
+          ...(user.passwordLink || user.awaitsPassword
+            ? [{ term: "Link to choose a password", detail: <PasswordLink user={user} /> }]
+            : []),
           ...(user.pendingEmail ? [{ term: "New email", detail: <PendingEmail {...user.pendingEmail} /> }] : []),
           { term: "Last login", detail: user.lastLoginAt ? <Time value={user.lastLoginAt} withTime /> : "Never" },
           { term: "Wrong passwords", detail: `${user.failedLogins} since the last login or lock` },
@@ -101,6 +104,23 @@ function HeldMails({ user: { heldMails } }: Props) {
     <span>
       {heldMails === 1 ? "One message waits" : `${heldMails} messages wait`} until the address is confirmed{" "}
       <Link to={mailQueueList.href({ state: "Held" })}>See the held messages</Link>
+    </span>
+  );
+}
+
+/** Says how long the person can use the link to choose a password, and what to do when there is none. */
+function PasswordLink({ user: { passwordLink, awaitsPassword, isChangeable } }: Props) {
+  return (
+    <span>
+      {awaitsPassword && "The person has chosen no password yet. "}
+      {passwordLink ? (
+        <>
+          Sent <Time value={passwordLink.sentAt} withTime />, can be used until{" "}
+          <Time value={passwordLink.expiresAt} withTime />
+        </>
+      ) : (
+        `No link can be used now.${isChangeable ? " Send Reset Link sends a new one." : ""}`
+      )}
     </span>
   );
 }

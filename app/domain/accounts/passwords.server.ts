@@ -1,9 +1,13 @@
+import { randomBytes } from "node:crypto";
 import { hash, verify, type Options } from "@node-rs/argon2";
 
 /** argon2id with the parameters that OWASP recommends: 19 MiB, 2 passes, 1 lane. */
 const options: Options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 export const hashPassword = (password: string): Promise<string> => hash(password.normalize("NFC"), options);
+
+/** Returns the hash of a password that nobody knows. A login with it takes as long as any other. */
+export const hashUnknownPassword = (): Promise<string> => hashPassword(randomBytes(32).toString("base64url"));
 
 let decoy: Promise<string> | undefined;
 

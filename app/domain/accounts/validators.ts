@@ -14,3 +14,6 @@ export const userDetailsValidator = (rules: UserDetailsRules) =>
 export const userActionValidator = lazyValidator(() =>
   import("./administration/user-administration.schema").then(({ userActionSchema }) => userActionSchema),
 );
+export const newUserValidator = lazyValidator(() =>
+  import("./administration/user-administration.schema").then(({ newUserSchema }) => newUserSchema),
+);

@@ -7,7 +7,7 @@ export const MAIL_KINDS = {
   },
   "email-change": { title: "Email address to be changed", about: "To the address that is to be replaced." },
   "email-changed": { title: "Email address changed", about: "To the address that was replaced." },
-  "reset-code": { title: "Password reset code", about: "To whoever asks to reset a password." },
+  "reset-code": { title: "Password reset code", about: "To whoever asks to reset a password, or is to choose one." },
   "reset-refused": {
     title: "No password reset code",
     about: "To whoever asks to reset the password of an account that an administrator has locked.",

@@ -7,6 +7,7 @@ const failure = (caption: string) => ({ caption, outcome: "failure" as const });
  */
 export const SECURITY_EVENTS = {
   "account.registered": success("Account registered"),
+  "account.created": success("Account made by a user administrator"),
   "account.email-verified": success("Address confirmed"),
   "account.logged-in": success("Logged in"),
   "account.logged-out": success("Logged out"),

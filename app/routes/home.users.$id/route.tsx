@@ -23,7 +23,7 @@ import { type loader } from "./page.server";
 
 export { action, loader } from "./page.server";
 
-const NOT_DANGEROUS: readonly string[] = ["enable"] satisfies UserAction[];
+const NOT_DANGEROUS: readonly string[] = ["enable", "send-reset-link"] satisfies UserAction[];
 
 interface Asked {
   asked?:

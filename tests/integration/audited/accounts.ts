@@ -308,6 +308,13 @@ export const ACCOUNTS: Record<string, readonly Deed[]> = {
       fields: { end: "others", currentPassword: TEST_PASSWORD },
     })),
   ],
+  "home.users.new": [
+    deed("making an account for a person", ["account.created"], async () => {
+      const names = { firstName: "Bruno", lastName: "Keller", company: "Keller Logistics GmbH" };
+      const work = { position: "EDI manager", telephoneNumber: "+49 711 555 0100" };
+      return { visitor: await signedInAs(await createAdmin()), fields: { ...names, ...work, email: newEmail() } };
+    }),
+  ],
   "home.users.$id": [
     deed("disabling an account", ["account.disabled"], administering("disable")),
     deed("enabling an account", ["account.enabled"], administering("enable", { isDisabled: true })),
@@ -325,6 +332,7 @@ export const ACCOUNTS: Record<string, readonly Deed[]> = {
       ["account.verification-sent"],
       administering("send-verification", { emailVerifiedAt: null }),
     ),
+    deed("sending a link to choose a password", ["account.reset-code-sent"], administering("send-reset-link")),
     deed("asking for a reset of second factors", ["account.second-requested"], resetting),
     deed("erasing personal data", ["account.erased"], administering("erase")),
     deed("ending all sessions", ["account.sessions-ended"], administering("end-sessions")),

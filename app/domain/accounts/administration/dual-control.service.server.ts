@@ -37,6 +37,7 @@ import {
   WISH_WITHDRAWN,
 } from "./dual-control.policy";
 import { isEndedByPerson } from "./erasure-requests.server";
+import { lockAdministratorsFor } from "./user-administrators.server";
 
 type Wanted = Pick<DualControlRow, "kind" | "right" | "reason"> &
   Partial<Pick<DualControlRow, "apiClientId" | "scopes">>;
@@ -188,9 +189,8 @@ async function requireDecidable(
   { outcome, actor }: { outcome: Outcome; actor: Actor },
   now: Date,
 ) {
-  const administrators = await lockAdministrators(trx);
-  if (actor.id === null || !administrators.includes(actor.id))
-    throw new PortalError("You are no longer a user administrator.", { code: "account.no-administrator", status: 403 });
+  const administrators = await lockAdministratorsFor(trx, actor);
+  if (actor.id === null) throw new Error("Only a user administrator decides a request.");
   const request = await findDualControlRequest(trx, id);
   const user = request?.userId === userId ? await lockUser(trx, userId, now) : null;
   const requester = request && (await findUserById(trx, request.requestedBy));

@@ -63,6 +63,13 @@ const OTHER_TEXTS: Record<OtherAction, Texts> = {
     aim: "send a verification link to the account",
     done: "A link is on its way to the user.",
   },
+  "send-reset-link": {
+    button: "Send Reset Link",
+    aim: "send a link to choose a password to the account",
+    done: "The link to choose a password is on its way to the user.",
+    question:
+      "Are you sure you wish to send this person a link to choose a password? It goes to the address below and replaces earlier links. The password stays as it is until it is used.",
+  },
   "end-sessions": {
     button: "End All Sessions",
     aim: "end all sessions of the account",

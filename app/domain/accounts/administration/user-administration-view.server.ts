@@ -12,17 +12,20 @@ import { findFailingMail } from "~db/repositories/mail-queue.server";
 import { listCompaniesOf } from "~db/repositories/members.server";
 import { listRecoveryCodes } from "~db/repositories/second-factors.server";
 import { listIdentities } from "~db/repositories/sign-on-identities.server";
+import { findTokenOf } from "~db/repositories/tokens.server";
 import { listAdministrators } from "~db/repositories/user-administration.server";
 import { countBelongings } from "~db/repositories/user-list.server";
 import { listGroupRights, listRightsOf } from "~db/repositories/user-rights.server";
-import { findUserById } from "~db/repositories/users.server";
+import { findUserById, type UserRow } from "~db/repositories/users.server";
 import { accountState, lockOf } from "../account-state.policy";
 import { findPendingEmail } from "../email-change.service.server";
 import { listFactorViews } from "../factors/factors.service.server";
 import { findErasureBarriers } from "../personal-data/circumstances.server";
 import { UNCONFIRMED_ERASURE } from "../personal-data/erasure.policy";
+import { awaitsFirstPassword } from "../recovery/recovery.service.server";
 import { may, RIGHT_NAMES, type RightsHolder, rightNeeded, rightsOf } from "../rights.policy";
 import { listSessions } from "../sessions/sessions.service.server";
+import { hasPasswordLogin } from "../single-sign-on/staff-passwords.server";
 import { dualControlOf, listWaitingRequests } from "./dual-control-view.server";
 import { USER_ACTIONS, type UserAction, whyNot } from "./user-administration.policy";
 
@@ -31,6 +34,12 @@ const SHOWN_ENTRIES = 20;
 async function findName(id: number | null): Promise<{ id: number; username: string } | null> {
   const row = id === null ? null : await findUserById(getDb(), id);
   return row && { id: row.id, username: row.username };
+}
+
+/** Returns when the link with which the person can choose a password was sent and when it ends, or null when none is open. */
+async function findPasswordLink({ id }: UserRow, now: Date): Promise<{ sentAt: string; expiresAt: string } | null> {
+  const token = await findTokenOf(getDb(), id, "reset-password", now);
+  return token && { sentAt: token.createdAt, expiresAt: token.expiresAt };
 }
 
 /**
@@ -53,7 +62,14 @@ export async function getAdministeredUser(id: number, viewer: RightsHolder & { i
   const companies = await listCompaniesOf(db, id);
   const identities = await listIdentities(db, id);
   const erasureBarriers = await findErasureBarriers(db, user, now);
-  const account = { ...user, rights, hasFactor: factors.length > 0, isLinked: identities.length > 0, erasureBarriers };
+  const account = {
+    ...user,
+    rights,
+    hasFactor: factors.length > 0,
+    isLinked: identities.length > 0,
+    hasPasswordLogin: await hasPasswordLogin(db, user, now),
+    erasureBarriers,
+  };
   const barrierOf = (action: UserAction) =>
     may(viewer, "change-users") ? whyNot(action, account, circumstances) : rightNeeded("change-users");
   const barriers = USER_ACTIONS.map((action) => [action, barrierOf(action)] as const);
@@ -69,6 +85,9 @@ export async function getAdministeredUser(id: number, viewer: RightsHolder & { i
     failingMail: await findFailingMail(db, user.email),
     /** The number of messages that wait until the address is confirmed. */
     heldMails: await countAwaiting(db, id),
+    /** The link to choose a password that can still be used; `awaitsPassword` says that nobody has used one yet. */
+    passwordLink: await findPasswordLink(user, now),
+    awaitsPassword: awaitsFirstPassword(user),
     pendingEmail: await findPendingEmail(id, db, now),
     position: user.position,
     telephoneNumber: user.telephoneNumber,

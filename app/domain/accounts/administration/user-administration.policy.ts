@@ -1,4 +1,4 @@
-import { type AccountStanding, accountState } from "../account-state.policy";
+import { type AccountStanding, type AccountState, accountState } from "../account-state.policy";
 import { RIGHT_NAMES, type Right, RIGHTS } from "../rights.policy";
 import { customerBarrier, grantCommand, isGrantedByTwo, noSecond, WISH_WITHDRAWN } from "./dual-control.policy";
 
@@ -13,6 +13,7 @@ export const USER_ACTIONS = [
   "enable",
   "unlock",
   "send-verification",
+  "send-reset-link",
   "end-sessions",
   "unlink-sign-on",
   "log-in-as",
@@ -35,6 +36,8 @@ export interface AdministeredUser extends AccountStanding {
   hasFactor: boolean;
   /** Whether the account is linked with an identity at the identity provider. */
   isLinked: boolean;
+  /** Whether the account can be logged in to with a password. Staff may have to use single sign-on. */
+  hasPasswordLogin: boolean;
   /** What must happen before the data of the person can be erased, one sentence each. */
   erasureBarriers: readonly string[];
 }
@@ -188,6 +191,14 @@ function whyNotChange(
   return whyNotLose(user, circumstances, `You cannot withdraw your own right ${name}.`);
 }
 
+/** Returns why the person cannot be sent a link to choose a password, or null. */
+function whyNotSendLink(user: AdministeredUser, { by }: Circumstances, state: AccountState): string | null {
+  if (state === "Disabled") return "The account is disabled.";
+  if (user.id === by) return "You change your own password on the page 'User Details'.";
+  if (user.adminLockedAt !== null) return "An administrator has locked the account, so its password cannot be reset.";
+  return user.hasPasswordLogin ? null : "Members of staff log in with single sign-on here, not with a password.";
+}
+
 /** Returns why the action is not possible on this account now, or null when it is. */
 export function whyNot(action: UserAction, user: AdministeredUser, circumstances: Circumstances): string | null {
   const state = accountState(user, circumstances.now);
@@ -214,6 +225,8 @@ export function whyNot(action: UserAction, user: AdministeredUser, circumstances
     case "send-verification":
       if (state === "Disabled") return "The account is disabled.";
       return user.emailVerifiedAt === null ? null : "The email address is confirmed already.";
+    case "send-reset-link":
+      return whyNotSendLink(user, circumstances, state);
     case "end-sessions":
       if (state === "Disabled") return "The account is disabled, so it has no open sessions.";
       return user.id === circumstances.by ? "You end your own sessions on the page 'Your sessions and devices'." : null;

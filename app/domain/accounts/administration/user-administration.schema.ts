@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { optionalNote, requiredNote } from "~/lib/fields";
+import { personShape } from "../accounts.schema";
 import { ACTION_REASON_LIMIT } from "./user-administration-texts";
 import { USER_ACTIONS } from "./user-administration.policy";
 
@@ -13,3 +14,8 @@ export const userActionSchema = z.discriminatedUnion("intent", [
   }),
   z.object({ intent: z.enum(others), reason: optionalNote(ACTION_REASON_LIMIT) }),
 ]);
+
+/** The person for whom a user administrator makes an account. */
+export const newUserSchema = z.object(personShape);
+
+export type NewUserForm = z.infer<typeof newUserSchema>;

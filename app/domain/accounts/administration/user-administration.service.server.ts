@@ -1,5 +1,5 @@
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
-import { consumeTry, type Limit } from "~/domain/limits/tries.server";
+import { consumeTry } from "~/domain/limits/tries.server";
 import { notFound, PortalError } from "~/lib/errors";
 import { fourEyes } from "~/lib/four-eyes.server";
 import { type Trx } from "~db/connection.server";
@@ -9,13 +9,7 @@ import { hasFactor } from "~db/repositories/second-factors.server";
 import { endSessionsOf } from "~db/repositories/sessions.server";
 import { deleteIdentities, listIdentities } from "~db/repositories/sign-on-identities.server";
 import { endTokensOf } from "~db/repositories/tokens.server";
-import {
-  disableAccount,
-  enableAccount,
-  lockAccount,
-  lockAdministrators,
-  unlockAccount,
-} from "~db/repositories/user-administration.server";
+import { disableAccount, enableAccount, lockAccount, unlockAccount } from "~db/repositories/user-administration.server";
 import { listRightsOf, storeRight } from "~db/repositories/user-rights.server";
 import { lockUser, type UserRow } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
@@ -24,7 +18,9 @@ import { tellAboutLock } from "../lock-mails.server";
 import { resetAccountTries } from "../login-throttle.server";
 import { findErasureBarriers } from "../personal-data/circumstances.server";
 import { erasePerson, prepareErasure } from "../personal-data/erase.server";
+import { consumeResetLinkTry, RESET_CODE_SENT, sendResetLink } from "../recovery/recovery.service.server";
 import { type Right, RIGHT_NAMES, rightsOf } from "../rights.policy";
+import { hasPasswordLogin } from "../single-sign-on/staff-passwords.server";
 import { queueEmailLink, VERIFICATION_SENT } from "../verification.service.server";
 import { dualControlOf } from "./dual-control-view.server";
 import { separated } from "./dual-control.policy";
@@ -40,10 +36,11 @@ import {
   whyNot,
   whyNotSeparated,
 } from "./user-administration.policy";
+import { lockAdministratorsFor } from "./user-administrators.server";
 
 interface Task {
-  /** The rate limit of the action, counted for the account that it is about. */
-  limit?: Limit;
+  /** Counts the action for the account that it is about. Throws a PortalError (429) when a rate limit is reached. */
+  count?: (id: number) => Promise<void>;
   /**
    * Carries out the action. Resolves to false when the state of the account no longer allows it, because another administrator was faster.
    */
@@ -108,13 +105,22 @@ const TASKS: Record<RecordedAction, Task> = {
     message: resetText,
   },
   "send-verification": {
-    limit: "verification-account",
+    count: (id) => consumeTry("verification-account", id),
     store: async (trx, user, now) => {
       await queueEmailLink(trx, user, { now });
       return true;
     },
     event: VERIFICATION_SENT.event,
     message: () => VERIFICATION_SENT.message,
+  },
+  "send-reset-link": {
+    count: consumeResetLinkTry,
+    store: async (trx, user, now) => {
+      await sendResetLink(trx, user, now);
+      return true;
+    },
+    event: RESET_CODE_SENT,
+    message: () => "Sent the link to choose a password.",
   },
   "end-sessions": {
     store: async (trx, { id }, now) => {
@@ -156,9 +162,7 @@ export async function requireAccount(
   actor: Actor,
   { now, isLastResort = false, isWished = false }: { now: Date } & Insistence,
 ): Promise<UserRow> {
-  const administrators = await lockAdministrators(trx);
-  if (actor.id !== null && !administrators.includes(actor.id))
-    throw new PortalError("You are no longer a user administrator.", { code: "account.no-administrator", status: 403 });
+  const administrators = await lockAdministratorsFor(trx, actor);
   const user = await lockUser(trx, id, now);
   if (!user) throw notFound();
   const duties = await dualControlOf(trx, user, actor.id, now);
@@ -170,6 +174,7 @@ export async function requireAccount(
     rights: rightsOf(user, granted),
     hasFactor: await hasFactor(trx, id),
     isLinked: (await listIdentities(trx, id)).length > 0,
+    hasPasswordLogin: await hasPasswordLogin(trx, user, now),
     erasureBarriers: action === "erase" ? await findErasureBarriers(trx, user, now) : [],
   };
   const reason = whyNot(action, account, circumstances);
@@ -212,8 +217,7 @@ export async function administerAccount(
 ): Promise<"done" | "requested"> {
   const { action, id, actor, reason = "" } = administration;
   const carryOut = action === "erase" ? await erasing(id) : recording(action, administration);
-  const limit = action === "erase" ? undefined : taskOf(action).limit;
-  if (limit) await consumeTry(limit, id);
+  if (action !== "erase") await taskOf(action).count?.(id);
   return inTransaction(async (trx) => {
     const user = await requireAccount(trx, action, id, actor, { ...administration, now });
     const wanted = requestFor(action, actor);

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { basename } from "node:path";
 import { type Actor, recordAudit, recordAudits } from "~/domain/audit/audit.service.server";
 import { readCsvFile } from "~/lib/csv/csv-file.server";
@@ -9,7 +8,7 @@ import { listCountries } from "~db/repositories/countries.server";
 import { insertUsers, type NewUser } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { addressPart } from "../address-form";
-import { hashPassword } from "../passwords.server";
+import { hashUnknownPassword } from "../passwords.server";
 import { IMPORT_COLUMNS } from "./columns";
 import { checkAgainstAccounts, FileNames, findAccounts, readRow } from "./import-check.server";
 import { type ImportedAccount, importSchema } from "./import.schema";
@@ -157,8 +156,7 @@ async function store(
   existing: ReadonlySet<string>,
   now: Date,
 ): Promise<number> {
-  // Nobody knows the password of this hash. A login with it takes as long as any other.
-  const unusableHash = await hashPassword(randomBytes(32).toString("base64url"));
+  const unusableHash = await hashUnknownPassword();
   const reference = basename(options.file).slice(0, 200);
   async function* newRows(): AsyncGenerator<Row> {
     for await (const row of readCsvFile(options.file, IMPORT_COLUMNS)) {

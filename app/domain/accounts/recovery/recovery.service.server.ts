@@ -4,7 +4,7 @@ import { consumeTry, fromNetwork, resetTries } from "~/domain/limits/tries.serve
 import { guardedMail } from "~/domain/mail/compose.server";
 import { queueMail, queueOwnMail } from "~/domain/mail/queue.service.server";
 import { resetRefusedMail } from "~/domain/mail/templates/locks.server";
-import { resetCodeMail } from "~/domain/mail/templates/recovery.server";
+import { resetCodeMail, type ResetOccasion } from "~/domain/mail/templates/recovery.server";
 import { type Client } from "~/domain/security-events/client";
 import { recordSecurityEvent } from "~/domain/security-events/security-events.service.server";
 import { getConfig } from "~/lib/config.server";
@@ -36,6 +36,8 @@ import { findRecoveryQuestion, type RecoveryQuestion } from "./recovery-question
 
 const MINUTE = 60_000;
 export const CODE_MINUTES = 60;
+/** How many days the first code of an account can be used that was made for its person. */
+export const FIRST_CODE_DAYS = 7;
 const CODE_BYTES = 16;
 /** The minimum duration of an answer in milliseconds, so that its time does not show whether an account exists. */
 const LEAST_TIME = 300;
@@ -55,19 +57,48 @@ const refusal = (failure: RecoveryFailure) => new PortalError(RECOVERY_MESSAGES[
 async function sendCode(
   trx: Trx,
   user: UserRow,
-  { isOneOfSeveral, client }: { isOneOfSeveral: boolean; client: Client },
+  { isOneOfSeveral, occasion }: { isOneOfSeveral: boolean; occasion: ResetOccasion },
   now: Date,
 ): Promise<void> {
   const { id: userId, email, username, company, firstName } = user;
   const token = { purpose: "reset-password", email, userId } as const;
-  const code = await issueToken(trx, { ...token, lifetimeMs: CODE_MINUTES * MINUTE, bytes: CODE_BYTES }, now);
+  const [lifetimeMs, validFor] =
+    occasion === "created"
+      ? [FIRST_CODE_DAYS * DAY, `${FIRST_CODE_DAYS} days`]
+      : [CODE_MINUTES * MINUTE, `${CODE_MINUTES} minutes`];
+  const code = await issueToken(trx, { ...token, lifetimeMs, bytes: CODE_BYTES }, now);
   const url = getEnv().publicUrl + serverPaths.resetCodeLink(code, email);
   const account = { username, company, isOneOfSeveral };
-  const composed = resetCodeMail({ name: firstName, account, code, url, validFor: `${CODE_MINUTES} minutes` });
+  const composed = resetCodeMail({ occasion, name: firstName, account, code, url, validFor });
   const mail = user.emailVerifiedAt === null ? guardedMail(composed) : composed;
   await queueMail(trx, { dedupeKey: `reset-code:${hashOf(code)}`, to: email, mail }, now);
-  const entry = { event: "account.reset-code-sent", message: "Sent a password reset code.", userId };
-  await recordAudit(trx, { actor: { id: null, name: email, client }, ...entry }, now);
+}
+
+/** The event of a reset code or a link that was sent, whoever asked for it. */
+export const RESET_CODE_SENT = "account.reset-code-sent";
+
+/** Returns whether nobody has logged in to an account that was made for its person, so that nobody knows a password of it. */
+export const awaitsFirstPassword = ({ mustChangePassword, lastLoginAt }: UserRow): boolean =>
+  mustChangePassword && lastLoginAt === null;
+
+/** Counts a link that a user administrator sends, together with the codes that the person asks for. Throws a PortalError (429). */
+export async function consumeResetLinkTry(id: number): Promise<void> {
+  const user = await findUserById(getDb(), id);
+  if (user) await consumeTry("recovery-account", user.email);
+}
+
+const TOO_MANY_LINKS = `The address is not confirmed, and ${UNCONFIRMED_A_DAY} messages with a link were sent to it within a day. Please try again tomorrow.`;
+
+/**
+ * Sends the link with which the person of an open account chooses a password, in the transaction of a user administrator who has locked the
+ * account. It replaces earlier codes of the account. Throws a PortalError when an unconfirmed address had too many.
+ */
+export async function sendResetLink(trx: Trx, user: UserRow, now: Date): Promise<void> {
+  if (!(await mayHaveCode(trx, user, now))) throw new PortalError(TOO_MANY_LINKS, { code: "account.send-reset-link" });
+  const isOneOfSeveral = (await listRecoverableAccounts(trx, user.email)).length > 1;
+  await endResetCodes(trx, [user], now);
+  const occasion = awaitsFirstPassword(user) ? "created" : "sent";
+  await sendCode(trx, user, { isOneOfSeveral, occasion }, now);
 }
 
 /** Tells the owner that an administrator has locked the account. A code could not be used. */
@@ -82,10 +113,15 @@ async function send(email: string, origin: LoginOrigin, now: Date): Promise<void
     const users = await listRecoverableAccounts(trx, email);
     const open = users.filter(({ adminLockedAt }) => adminLockedAt === null);
     await endResetCodes(trx, open, now);
+    const isOneOfSeveral = users.length > 1;
+    const actor = { id: null, name: email, client: origin.client };
     for (const user of users)
       if (user.adminLockedAt !== null) await sendRefusal(trx, user, now);
-      else if (await mayHaveCode(trx, user, now))
-        await sendCode(trx, user, { isOneOfSeveral: users.length > 1, client: origin.client }, now);
+      else if (await mayHaveCode(trx, user, now)) {
+        await sendCode(trx, user, { isOneOfSeveral, occasion: "asked" }, now);
+        const entry = { event: RESET_CODE_SENT, message: "Sent a password reset code.", userId: user.id };
+        await recordAudit(trx, { actor, ...entry }, now);
+      }
   });
 }
 

@@ -19,6 +19,7 @@ export const accountExamples = () => {
   const forgotten = linkTo(paths.forgotPassword);
   const contact = getConfig().contactLink;
   const reset = {
+    occasion: "asked" as const,
     name: PERSON.name,
     account: { username: PERSON.username, company: "Example Parts Ltd", isOneOfSeveral: false },
     code: TOKEN,
@@ -48,6 +49,12 @@ export const accountExamples = () => {
         kind: "reset-code",
         title: "several accounts",
         data: { ...reset, account: { ...reset.account, isOneOfSeveral: true } },
+      },
+      { kind: "reset-code", title: "sent by a user administrator", data: { ...reset, occasion: "sent" } },
+      {
+        kind: "reset-code",
+        title: "a new account",
+        data: { ...reset, occasion: "created", validFor: "7 days" },
       },
     ],
     resetRefusedMail: [{ kind: "reset-refused", title: "", data: { ...PERSON, url: contact } }],

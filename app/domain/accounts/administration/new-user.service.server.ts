@@ -1,0 +1,44 @@
+import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
+import { findUserById, insertUser, listUsersByLogin, lockEmail } from "~db/repositories/users.server";
+import { inTransaction } from "~db/transaction.server";
+import { hashUnknownPassword } from "../passwords.server";
+import { sendResetLink } from "../recovery/recovery.service.server";
+import { type NewUserForm } from "./user-administration.schema";
+import { lockAdministratorsFor } from "./user-administrators.server";
+
+/** An account that was made, or the accounts that have its email address already or log in with it. */
+type Outcome = { id: number } | { taken: { id: number; username: string }[] };
+
+/**
+ * Makes an account for a person, who owns a new company and has the right Applicant, as after a registration, and sends the person the link
+ * to choose a password. Nobody knows a password of the account before, and the link confirms the address. Makes nothing when an account has
+ * the address already. Throws a PortalError (403) when the actor is no longer a user administrator.
+ */
+export async function createAccountFor(form: NewUserForm, actor: Actor, now = new Date()): Promise<Outcome> {
+  const email = form.email.toLowerCase();
+  const passwordHash = await hashUnknownPassword();
+  return inTransaction(async (trx) => {
+    await lockAdministratorsFor(trx, actor);
+    await lockEmail(trx, email);
+    const taken = await listUsersByLogin(trx, email);
+    if (taken.length > 0) return { taken: taken.map(({ id, username }) => ({ id, username })) };
+    const id = await insertUser(trx, {
+      ...form,
+      username: email,
+      email,
+      passwordHash,
+      passwordChangedAt: now,
+      mustChangePassword: true,
+      isApplicant: true,
+      isAdmin: false,
+      isDisabled: false,
+      createdAt: now,
+      updatedAt: now,
+    });
+    const user = await findUserById(trx, id);
+    if (user) await sendResetLink(trx, user, now);
+    const message = "Made the account for the person, and sent the link to choose a password.";
+    await recordAudit(trx, { actor, event: "account.created", message, userId: id }, now);
+    return { id };
+  });
+}
