@@ -14,6 +14,8 @@ export const accountPaths = {
   eraseData: "/home/personal-data/erasure",
   /** Where a user administrator makes an account for a person. */
   newUser: "/home/users/new",
+  /** Where a user administrator changes the details of the person of an account. */
+  changeUser: (id: number) => `/home/users/${segment(id)}/details`,
   /** What the portal holds about a person, for staff, and the file with it. */
   userData: (id: number) => `/home/users/${segment(id)}/data`,
   userDataFile: (id: number) => `/home/users/${segment(id)}/data/file`,

@@ -129,12 +129,20 @@ const handOvers = (db: DbOrTrx, certificateIds: readonly number[]) =>
     .where("entry.event", "=", HANDED_OVER)
     .$castTo<Taking>();
 
-/** The event with which `listOrderActors` names staff who changed the customer's details while acting. */
+/** The event with which `listOrderActors` names staff who changed the customer's details. */
 export const CUSTOMER_CHANGED = "customer.changed";
 
+/** The events that change what the checks compare with an order. */
+const DETAILS_CHANGED = [
+  "account.details-updated",
+  "account.details-completed",
+  "account.email-change-requested",
+  "account.email-changed",
+];
+
 /**
- * Selects the staff who changed the details of these certificates' customers while acting as somebody: those of the owner, or those of the
- * company. A change counts until the organisation of a later order of the company was checked and its certificate issued.
+ * Selects the staff who changed the details of these certificates' customers, while acting as somebody or on the page of the account: those of
+ * the owner, or those of the company. A change counts until the organisation of a later order of the company was checked and its certificate issued.
  */
 const customerChanges = (db: DbOrTrx, certificateIds: readonly number[], of: "person" | "company") =>
   db
@@ -146,10 +154,13 @@ const customerChanges = (db: DbOrTrx, certificateIds: readonly number[], of: "pe
     )
     .select(["certificates.id as certificateId", "certificates.orderId"])
     .select([sql<string>`${sql.lit(CUSTOMER_CHANGED)}`.as("event"), "entry.at"])
-    .select([sql<null>`cast(null as integer)`.as("actorId"), "entry.impersonatorId"])
+    .select(sql<null>`cast(null as integer)`.as("actorId"))
+    .select(sql<number>`coalesce(entry.impersonator_id, entry.actor_id)`.as("impersonatorId"))
     .where("certificates.id", "in", certificateIds)
-    .where("entry.event", "in", ["account.details-updated", "account.details-completed"])
-    .where("entry.impersonatorId", "is not", null)
+    .where("entry.event", "in", DETAILS_CHANGED)
+    .where((eb) =>
+      eb.or([eb("entry.impersonatorId", "is not", null), eb("entry.actorId", "!=", eb.ref("entry.userId"))]),
+    )
     .where((eb) =>
       eb.not(
         eb.exists(
@@ -177,7 +188,7 @@ export interface OrderActor {
 
 /**
  * Returns who caused these events of the orders of certificates. Whoever handed a renewal over that became one of the orders is returned
- * with the event `order.prepared`, and staff who changed the customer's details while acting with `CUSTOMER_CHANGED`. An entry that names
+ * with the event `order.prepared`, and staff who changed the customer's details with `CUSTOMER_CHANGED`. An entry that names
  * the order of another certificate is left out.
  */
 export async function listOrderActors(

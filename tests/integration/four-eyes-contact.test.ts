@@ -1,10 +1,12 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { loadPerson } from "~/domain/accounts/administration/person-change.service.server";
 import { requestAuthorisation } from "~/domain/certificates/queue/authorisation-request.server";
 import { staffPaths } from "~/lib/staff-paths";
 import * as authorisePage from "~/routes/_public.authorise-order.$token/route";
 import * as orderPage from "~/routes/home.certificate-queue.$id/route";
 import * as bulkPage from "~/routes/home.certificate-queue.approve";
 import * as reissuePage from "~/routes/home.certificate.reissue.$id/route";
+import * as detailsPage from "~/routes/home.users.$id_.details";
 import { getDb } from "~db/connection.server";
 import { updateUser } from "~db/repositories/users.server";
 import { type StaffRight } from "~db/tables";
@@ -290,6 +292,21 @@ describe("[MAN-03] staff who changed the customer's details while acting", () =>
     expect(await open(officer, next.id)).not.toContain(note);
     expect((await send(by, next.id, checkForm({ csr: "Seen" }))).status).toBe(303);
   });
+});
+
+test("[MAN-03] staff who changed the customer's name on the page of the account do not check the order", async () => {
+  const { user } = await customerWithDetails({ company: `Keller ${Math.random()}` });
+  const row = await createCertificateOrder(user, makeCsr().der);
+  const olga = await createStaff(["user-administrator", "registration-officer"], { firstName: "Olga Renames" });
+  const by = await signedInAs(olga);
+  const { values } = await loadPerson(user.id, { id: olga.id, name: olga.email });
+  const fields = { ...values, lastName: "Renamed", confirmed: "yes" };
+  const post = await by.post(`/home/users/${user.id}/details`, fields);
+  expect((await run(detailsPage.action, post, { id: String(user.id) })).status).toBe(303);
+  expect(await open(officer, row.id)).toContain(`${olga.email} changed the customer's details on`);
+  expect(await refusalOf(await send(by, row.id, checkForm({ csr: "Seen" })))).toContain(
+    "You changed the customer's details on",
+  );
 });
 
 describe("[MAN-03] a check that somebody recorded meanwhile", () => {

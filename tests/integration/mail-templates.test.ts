@@ -55,6 +55,7 @@ const MESSAGES: Record<string, { mail: () => ComposedMail; says: string[]; greet
   "notice of a wanted email": {
     mail: () =>
       emailChangeRequestedMail({
+        isByStaff: false,
         name: order.name,
         email: "new@example.com",
         at: new Date("2026-11-21T10:00:00Z"),

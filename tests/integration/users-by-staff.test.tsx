@@ -1,12 +1,14 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import * as resetLink from "~/routes/_public.reset-code_.$token.$email";
+import * as verifyPage from "~/routes/_public.verify-email.$token";
 import * as userPage from "~/routes/home.users.$id/route";
+import * as detailsPage from "~/routes/home.users.$id_.details";
 import * as newUserPage from "~/routes/home.users.new";
 import { getDb } from "~db/connection.server";
 import { listUsersByLogin, updateUser } from "~db/repositories/users.server";
 import { administer, auditAbout, confirmed, paramsOf, refusalOf, storedUser } from "../support/administration";
 import { createAdmin, createStaff, createUser } from "../support/factories";
-import { pageText, textsOf } from "../support/page";
+import { pageText, textsOf, valueOf } from "../support/page";
 import { usePortal } from "../support/portal";
 import {
   changePassword,
@@ -196,5 +198,130 @@ describe("a link to choose a password", () => {
       expect(await mailsTo(user.email)).toEqual([]);
     }
     expect(await refusalOf(await sendLink(olga))).toBe("You change your own password on the page 'User Details'.");
+  });
+});
+
+const DETAILS = ["firstName", "lastName", "position", "telephoneNumber", "email", "version", "opened"];
+
+/** Opens the form of the details of a person, and returns the page and the values of its fields. */
+async function openDetails(user: { id: number }, visitor = staff) {
+  const { status, html } = await openPage(detailsPage, visitor, `/home/users/${user.id}/details`, {
+    params: paramsOf(user),
+  });
+  const fields = Object.fromEntries(DETAILS.map((name) => [name, valueOf(html, name)]));
+  return { status, html, fields };
+}
+
+const sendDetails = async (user: { id: number }, fields: Record<string, string>, visitor = staff) =>
+  run(detailsPage.action, await visitor.post(`/home/users/${user.id}/details`, fields), paramsOf(user));
+
+/** Changes details of a person with the form as it is now, and answers the question with Yes. */
+const changeDetails = async (user: { id: number }, change: Record<string, string>, visitor = staff) =>
+  sendDetails(user, { ...(await openDetails(user, visitor)).fields, ...change, confirmed: "yes" }, visitor);
+
+/** Follows the link in the newest message to an address. */
+async function followLink(email: string): Promise<Response> {
+  const token = /verify-email\/([\w-]+)/.exec((await mailsTo(email)).at(-1)?.text ?? "")?.[1] ?? "";
+  const visitor = await anonymous();
+  return run(verifyPage.action, await visitor.post(`/verify-email/${token}`, {}), { token });
+}
+
+describe("the details of a person", () => {
+  test("[MAN-02] are changed after a question that lists them, with an audit entry of before and after", async () => {
+    const user = await createUser();
+    const { fields } = await openDetails(user);
+    const change = { ...fields, lastName: "Schmidt", telephoneNumber: "+49 711 555 0199" };
+    const question = await jsonOf<{ changes: string[] }>(await sendDetails(user, change));
+    expect(question).toMatchObject({
+      asked: { lastName: "Schmidt" },
+      changes: ["last name from 'Müller' to 'Schmidt'", "telephone from '+44 20 7946 0000' to '+49 711 555 0199'"],
+    });
+    expect((await storedUser(user)).lastName).toBe("Müller");
+    expect((await sendDetails(user, { ...change, confirmed: "yes" })).status).toBe(303);
+    expect(await storedUser(user)).toMatchObject({ lastName: "Schmidt", telephoneNumber: "+49 711 555 0199" });
+    expect((await auditAbout(user)).map(({ event, message, actorId }) => ({ event, message, actorId }))).toEqual([
+      {
+        event: "account.details-updated",
+        message: `Changed the user details: ${question.changes.join(", ")}.`,
+        actorId: olga.id,
+      },
+    ]);
+    expect((await errorsOf(await changeDetails(user, { firstName: "" }))).errors).toEqual({
+      firstName: "This field is required.",
+    });
+  });
+
+  test("[MAN-02] that somebody changed meanwhile are kept, and the question is asked again; at the same field the form says so", async () => {
+    const user = await createUser();
+    const { fields } = await openDetails(user);
+    await updateUser(getDb(), user.id, { position: "CEO" });
+    const sent = { ...fields, lastName: "Schmidt", confirmed: "yes" };
+    const asked = await jsonOf<{ asked: Record<string, string>; notes: string[] }>(await sendDetails(user, sent));
+    expect(asked).toMatchObject({
+      asked: { lastName: "Schmidt", position: "CEO" },
+      notes: ["Changed meanwhile, and kept as it is stored: Position"],
+    });
+    expect((await storedUser(user)).lastName).toBe("Müller");
+    expect((await sendDetails(user, { ...asked.asked, confirmed: "yes" })).status).toBe(303);
+    expect(await storedUser(user)).toMatchObject({ lastName: "Schmidt", position: "CEO" });
+    const { status, errors } = await errorsOf(await sendDetails(user, { ...sent, lastName: "Other" }));
+    expect({ status, names: Object.keys(errors) }).toEqual({ status: 409, names: ["form", "lastName"] });
+  });
+
+  test("[MAN-02] include the email: the new address counts once its link is used, and the old one is told who asked", async () => {
+    const user = await createUser();
+    const email = newEmail();
+    expect((await changeDetails(user, { email: email.toUpperCase() })).status).toBe(303);
+    expect((await storedUser(user)).email).toBe(user.email);
+    expect((await mailsTo(user.email)).at(-1)?.text).toContain("one of our user administrators asked to change");
+    expect(pageText((await openAccount(user)).html)).toContain(`New email ${email} Not confirmed`);
+    expect((await followLink(email)).status).toBe(303);
+    expect(await storedUser(user)).toMatchObject({ email, username: email });
+    expect((await auditAbout(user)).map(({ event, actorId }) => [event, actorId])).toEqual([
+      ["account.email-change-requested", olga.id],
+      ["account.email-changed", user.id],
+    ]);
+    const other = await createUser();
+    const { status, errors } = await errorsOf(await changeDetails(other, { email }));
+    expect({ status, errors }).toEqual({
+      status: 422,
+      errors: { email: "An account with this email address already exists." },
+    });
+  });
+
+  test("[MAN-02] of a person without a password: the link to choose one goes to the new address, and the old link ends", async () => {
+    const { user, fields } = await made();
+    const email = newEmail();
+    expect((await changeDetails(user, { email })).status).toBe(303);
+    expect(await storedUser(user)).toMatchObject({ email, emailVerifiedAt: null });
+    const [[old = ""], [code = ""]] = [await codesFor(fields.email), await codesFor(email)];
+    expect((await enterCode(await anonymous(), fields.email, old)).status).toBe(422);
+    expect((await enterCode(await anonymous(), email, code)).status).toBe(303);
+  });
+
+  test("[MAN-02] the email of a member of staff stays, and so does one of somebody who becomes staff before the link is used", async () => {
+    const approver = await createStaff(["approver"], { firstName: "Paul" });
+    const { errors } = await errorsOf(await changeDetails(approver, { email: newEmail() }));
+    expect(errors.email).toContain("only they change the address");
+    expect((await changeDetails(approver, { lastName: "Schmidt" })).status).toBe(303);
+    const user = await createUser();
+    const email = newEmail();
+    await changeDetails(user, { email });
+    await confirmed(staff, user, { intent: "grant-approver" });
+    await followLink(email);
+    expect((await storedUser(user)).email).toBe(user.email);
+  });
+
+  test("[MAN-02] stay for the own account, another account of the same person and a closed one, each with the reason", async () => {
+    const namesake = await createUser({ firstName: olga.firstName, lastName: olga.lastName });
+    const disabled = await createUser({ isDisabled: true });
+    for (const [user, reason] of [
+      [olga, "You change your own details on the page 'User Details'."],
+      [namesake, "another one changes it"],
+      [disabled, "The account is disabled."],
+    ] as const) {
+      expect(JSON.stringify(await jsonOf(await changeDetails(user, { lastName: "Other" })))).toContain(reason);
+      expect((await storedUser(user)).lastName).toBe(user.lastName);
+    }
   });
 });

@@ -279,6 +279,10 @@ export const STAFF_ASKING: Record<string, (ids: Ids, sales: Sales) => Asking[]> 
       changes: true,
     },
   ],
+  "home.users.$id_.details": ({ user: id }) => [
+    { params: { id }, needs: "change-users" },
+    { params: { id }, fields: { firstName: "Taken", lastName: "Over", confirmed: "yes" }, needs: "change-users" },
+  ],
   "home.users.$id": ({ user: id }) => [
     { params: { id }, needs: "see-users" },
     ...[...USER_ACTIONS, APPROVE_REQUEST, "refuse-request"].map((intent): Asking => ({

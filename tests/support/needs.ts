@@ -144,6 +144,7 @@ export const ROUTE_NEEDS: Record<string, RouteNeed> = {
   "home.user-management": "any",
   "home.users.$id": { loader: "see-users", action: "change-users" },
   "home.users.$id_.data": "change-users",
+  "home.users.$id_.details": "change-users",
   "home.users.$id_.data_.file": "change-users",
   "home.users._index": "see-users",
   "home.users.api-clients.$id": { loader: "see-users", action: "change-users" },

@@ -65,7 +65,7 @@ export const FindingsCard = ({ order }: { order: QueueOrder }) => (
   <Card title="What the portal found">
     {order.customer.changes.map(({ by, at }) => (
       <Note key={`${by} ${at}`} tone="warn">
-        {by} changed the customer&apos;s details on <Time value={at} withTime />, while acting as the customer.
+        {by} changed the customer&apos;s details on <Time value={at} withTime />.
       </Note>
     ))}
     {order.contactStop && (

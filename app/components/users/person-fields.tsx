@@ -18,12 +18,13 @@ export const PersonNameFields = () => (
   </>
 );
 
-export const PersonEmailField = ({ hint }: { hint?: string }) => (
+export const PersonEmailField = ({ hint, readOnly = false }: { hint?: string; readOnly?: boolean }) => (
   <TextField
     name="email"
     label={PERSON_LABELS.email}
     type="email"
     hint={hint}
+    readOnly={readOnly}
     autoComplete="off"
     maxLength={200}
     required

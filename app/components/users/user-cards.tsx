@@ -1,11 +1,13 @@
 import { Link } from "@remix-run/react";
 import { type AdministeredUserView } from "~/domain/accounts/administration/user-administration-view.server";
 import { mailQueueList } from "~/domain/mail/mail-queue-list";
+import { accountPaths } from "~/lib/account-paths";
 import { paths } from "~/lib/paths";
 import { VatNumber } from "../accounts/vat-number";
 import { AuditActor } from "../audit/audit-actor";
 import { CompanyLink } from "../companies/names";
 import { DataTable } from "../lists/data-table";
+import { ButtonRow, LinkButton } from "../ui/buttons";
 import { Card } from "../ui/card";
 import { DescriptionList } from "../ui/description-list";
 import { Badge, StatusBadge } from "../ui/status-badge";
@@ -158,8 +160,20 @@ export function ProfileCard({ user }: Props) {
           { term: "Mailing address", detail: <AddressLines lines={user.addresses.mailing} /> },
         ]}
       />
+      {user.isChangeable && <ChangeLink user={user} />}
     </Card>
   );
+}
+
+/** The link to the form of the details, or why they cannot be changed. What a closed account is, its state says. */
+function ChangeLink({ user: { id, personBarrier, state } }: Props) {
+  if (!personBarrier)
+    return (
+      <ButtonRow>
+        <LinkButton to={accountPaths.changeUser(id)}>Change details</LinkButton>
+      </ButtonRow>
+    );
+  return state === "Active" || state === "Locked" ? <p className="hint">{personBarrier}</p> : null;
 }
 
 const Memberships = ({ companies }: { companies: AdministeredUserView["companies"] }) => (

@@ -15,10 +15,11 @@ import { readdressAwaiting } from "~db/repositories/held-mails.server";
 import { refreshOrdersOwner } from "~db/repositories/orders.server";
 import { endSessionsOf } from "~db/repositories/sessions.server";
 import { endTokensOf, findTokenOf } from "~db/repositories/tokens.server";
-import { lockEmail, lockUser, updateUser, type UserRow } from "~db/repositories/users.server";
+import { findUserById, lockEmail, lockUser, updateUser, type UserRow } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { requireNoImpersonation } from "./administration/impersonation.policy";
 import { requireFreeEmailFor } from "./free-email.server";
+import { awaitsFirstPassword, sendResetLink } from "./recovery/recovery.service.server";
 import { type SessionUser } from "./session-user";
 import { consumeEmailLinkTry, queueEmailLink } from "./verification.service.server";
 
@@ -44,6 +45,8 @@ interface NewEmail {
   actor: Actor;
   /** The session that changes the address, which continues. Null when there is none. */
   sessionId: string | null;
+  /** The user administrator who changes the address for the person. */
+  adminId?: number;
 }
 
 /**
@@ -77,15 +80,21 @@ async function switchEmail(
 }
 
 /** Sends the link to the new address and ends older links. */
-const sendLink = async (trx: Trx, user: { id: number; firstName: string }, email: string, now: Date) => {
+async function sendLink(
+  trx: Trx,
+  user: { id: number; firstName: string },
+  { email, adminId }: Pick<NewEmail, "email" | "adminId">,
+  now: Date,
+): Promise<void> {
   await endTokensOf(trx, user.id, ["change-email"], now);
-  await queueEmailLink(trx, { ...user, email }, { purpose: "change-email", toMail: changeEmailMail, now });
-};
+  await queueEmailLink(trx, { ...user, email }, { purpose: "change-email", toMail: changeEmailMail, adminId, now });
+}
 
 /**
- * Handles a user's request for another email address, in the caller's transaction. The account keeps the old address for login, messages
+ * Handles the request of a user, or of a user administrator for the user, for another email address, in the caller's transaction. The account keeps the old address for login, messages
  * and recovery until the user follows the link sent to the new one. The old address gets a notice, and an earlier request ends. An
- * unconfirmed address is replaced at once, and the new one is also unconfirmed. Throws a PortalError for the field `email` when another
+ * unconfirmed address is replaced at once, and the new one is also unconfirmed. A person who has chosen no password yet gets the link to
+ * choose one there. Throws a PortalError for the field `email` when another
  * account has the address.
  *
  * `user` is the stored account.
@@ -93,19 +102,27 @@ const sendLink = async (trx: Trx, user: { id: number; firstName: string }, email
 export async function changeEmail(
   trx: Trx,
   user: UserRow,
-  { email, actor, sessionId }: NewEmail,
+  { email, actor, sessionId, adminId }: NewEmail,
   now = new Date(),
 ): Promise<void> {
   if (user.emailVerifiedAt === null) {
     await switchEmail(trx, user, { email, actor, sessionId, verifiedAt: null }, now);
+    const changed = awaitsFirstPassword(user) ? await findUserById(trx, user.id) : null;
+    if (changed) return sendResetLink(trx, changed, now);
     return queueEmailLink(trx, { ...user, email }, { toMail: verifyNewEmailMail, now });
   }
   await requireFreeEmailFor(trx, user.id, email);
-  await sendLink(trx, user, email, now);
+  await sendLink(trx, user, { email, adminId }, now);
   const message = `Asked to change the email address from ${user.email} to ${email}.`;
   await recordAudit(trx, { actor, event: "account.email-change-requested", message, userId: user.id }, now);
   const url = getEnv().publicUrl + paths.forgotPassword;
-  const mail = emailChangeRequestedMail({ name: user.firstName, email, at: now, url });
+  const mail = emailChangeRequestedMail({
+    name: user.firstName,
+    email,
+    isByStaff: adminId !== undefined,
+    at: now,
+    url,
+  });
   await queueOwnMail(trx, user.id, { dedupeKey: `email-change:${user.id}:${now.toISOString()}`, mail }, now);
 }
 
@@ -145,7 +162,7 @@ const storeResent = (user: SessionUser, now: Date): Promise<string | null> =>
     const pending = await lockPending(trx, user, now);
     if (!pending) return null;
     const { stored, email } = pending;
-    await sendLink(trx, stored, email, now);
+    await sendLink(trx, stored, { email }, now);
     const message = `Sent the link that confirms the new email address ${email} again.`;
     const entry = { actor: user.actor, event: "account.email-change-sent", message, userId: user.id };
     await recordAudit(trx, entry, now);

@@ -9,6 +9,8 @@ import { findUserById, hasOtherAccounts, lockUser, updateUser, type UserRow } fr
 import { type TokenPurpose } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { completeEmailChange } from "./email-change.service.server";
+import { isStaff } from "./rights.policy";
+import { staffRightsOf } from "./staff-rights.server";
 
 /** What a link in an email can confirm: the current address of the account, or the one that replaces it. */
 const PURPOSES: readonly TokenPurpose[] = ["verify-email", "change-email"];
@@ -49,7 +51,8 @@ async function markVerified(trx: Trx, user: UserRow, client: Client, now: Date):
 
 /**
  * Uses up a link and confirms its address, which is returned. Returns null when the link is unknown, used, withdrawn or expired, or when
- * the address of the account has changed since. Throws a PortalError, and changes nothing, when another account has taken the new address
+ * the address of the account has changed since. A change that a user administrator asked for is not made for an account that has become
+ * one of staff. Throws a PortalError, and changes nothing, when another account has taken the new address
  * meanwhile, and a PortalError (429) after too many links from one network.
  *
  * A new address ends the sessions of the account, except for `sessionId`, the session of the browser that confirms it.
@@ -76,6 +79,7 @@ const storeConfirmation = (
     if (!row || !user) return null;
     const isChange = row.purpose === "change-email";
     if (!isChange && user.email !== row.email) return null;
+    if (isChange && row.adminId !== null && isStaff({ rights: await staffRightsOf(trx, user) })) return null;
     if (!(await consumeToken(trx, row.id, now))) return null;
     await (isChange
       ? completeEmailChange(trx, user, { email: row.email, sessionId, client }, now)

@@ -19,7 +19,7 @@ export interface UserDetailsRules extends DetailsRules {
 type TextSchema = z.ZodType<string, z.ZodTypeDef, unknown>;
 
 /** Accepts the stored text unchanged, or any text that the schema allows. */
-const keptOr = (stored: string, schema: TextSchema): TextSchema =>
+export const keptOr = (stored: string, schema: TextSchema): TextSchema =>
   z.unknown().transform((value, context) => {
     if (stored !== "" && value === stored) return stored;
     const { data, error } = schema.safeParse(value);

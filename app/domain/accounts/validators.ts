@@ -1,4 +1,5 @@
 import { lazyValidator } from "~/lib/lazy-validator";
+import { type KeptPerson } from "./administration/user-administration.schema";
 import { type CompletionRules } from "./details.schema";
 import { type UserDetailsRules } from "./user-details.schema";
 
@@ -17,3 +18,7 @@ export const userActionValidator = lazyValidator(() =>
 export const newUserValidator = lazyValidator(() =>
   import("./administration/user-administration.schema").then(({ newUserSchema }) => newUserSchema),
 );
+export const personValidator = (kept: KeptPerson) =>
+  lazyValidator(() =>
+    import("./administration/user-administration.schema").then(({ personSchema }) => personSchema(kept)),
+  );

@@ -25,6 +25,8 @@ interface LinkOptions {
   /** Whether the link confirms the current address of the account or a new one. */
   purpose?: "verify-email" | "change-email";
   toMail?: (link: EmailLink) => ComposedMail;
+  /** The user administrator who changes the address for the person. */
+  adminId?: number | undefined;
   /** The page of the portal to open after the link was followed. */
   redirectTo?: string | undefined;
   now?: Date;
@@ -34,10 +36,11 @@ interface LinkOptions {
 export async function queueEmailLink(
   trx: Trx,
   user: { id: number; email: string },
-  { purpose = "verify-email", toMail = verifyEmailMail, redirectTo, now = new Date() }: LinkOptions = {},
+  { purpose = "verify-email", toMail = verifyEmailMail, adminId, redirectTo, now = new Date() }: LinkOptions = {},
 ): Promise<void> {
   const { id: userId, email } = user;
-  const token = await issueToken(trx, { purpose, email, userId, lifetimeMs: LINK_DAYS * DAY }, now);
+  const about = { purpose, email, userId, ...(adminId !== undefined && { adminId }) };
+  const token = await issueToken(trx, { ...about, lifetimeMs: LINK_DAYS * DAY }, now);
   const url = getEnv().publicUrl + serverPaths.verifyEmail(token, redirectTo);
   const mail = toMail({ url, validFor: `${LINK_DAYS} days` });
   await queueMail(trx, { dedupeKey: `${purpose}:${hashOf(token)}`, to: email, mail }, now);

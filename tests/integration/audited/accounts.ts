@@ -1,3 +1,5 @@
+import { loadPerson } from "~/domain/accounts/administration/person-change.service.server";
+import { accountPaths } from "~/lib/account-paths";
 import { paths } from "~/lib/paths";
 import { serverPaths } from "~/lib/server-paths.server";
 import { getDb } from "~db/connection.server";
@@ -314,6 +316,19 @@ export const ACCOUNTS: Record<string, readonly Deed[]> = {
       const work = { position: "EDI manager", telephoneNumber: "+49 711 555 0100" };
       return { visitor: await signedInAs(await createAdmin()), fields: { ...names, ...work, email: newEmail() } };
     }),
+  ],
+  "home.users.$id_.details": [
+    deed(
+      "changing the name and the address of a person",
+      ["account.details-updated", "account.email-change-requested"],
+      async () => {
+        const [admin, user] = [await createAdmin(), await createUser()];
+        const { values } = await loadPerson(user.id, { id: admin.id, name: admin.email });
+        const fields = { ...values, lastName: "Schmidt", email: newEmail(), confirmed: "yes" };
+        const params = { id: String(user.id) };
+        return { visitor: await signedInAs(admin), fields, path: accountPaths.changeUser(user.id), params };
+      },
+    ),
   ],
   "home.users.$id": [
     deed("disabling an account", ["account.disabled"], administering("disable")),

@@ -27,6 +27,7 @@ import { may, RIGHT_NAMES, type RightsHolder, rightNeeded, rightsOf } from "../r
 import { listSessions } from "../sessions/sessions.service.server";
 import { hasPasswordLogin } from "../single-sign-on/staff-passwords.server";
 import { dualControlOf, listWaitingRequests } from "./dual-control-view.server";
+import { whyNotChangePerson } from "./person-change.policy";
 import { USER_ACTIONS, type UserAction, whyNot } from "./user-administration.policy";
 
 const SHOWN_ENTRIES = 20;
@@ -51,7 +52,8 @@ export async function getAdministeredUser(id: number, viewer: RightsHolder & { i
   const user = await findUserById(db, id);
   if (!user) throw notFound();
   const administrators = await listAdministrators(db);
-  const circumstances = { by: viewer.id, administrators, ...(await dualControlOf(db, user, viewer.id, now)), now };
+  const duties = await dualControlOf(db, user, viewer.id, now);
+  const circumstances = { by: viewer.id, administrators, ...duties, now };
   const granted = await listRightsOf(db, id);
   const rights = rightsOf(
     user,
@@ -118,6 +120,8 @@ export async function getAdministeredUser(id: number, viewer: RightsHolder & { i
     requests: await listWaitingRequests(viewer, id, now),
     /** Whether the viewer may change accounts. An auditor sees the page without buttons. */
     isChangeable: may(viewer, "change-users"),
+    /** Why the viewer cannot change the name and other details of the person, or null. */
+    personBarrier: whyNotChangePerson(user, { by: viewer.id, isOwn: duties.isOwn, now })?.reason ?? null,
     hasEventsLink: may(viewer, "see-security-events"),
     state: accountState(user, now),
     erasureRequestedAt: user.erasureRequestedAt,

@@ -50,7 +50,7 @@ export interface OrderParties {
   checkedBy: readonly RecordedCheck[];
   /** The authentication contact of an open order. */
   contact: NamedPerson | null;
-  /** Whoever changed the details of the customer that the checks compare while acting as somebody, with the time in words. */
+  /** Whoever changed the details of the customer that the checks compare, with the time in words. */
   changedBy: readonly { by: Person; at: string }[];
 }
 
@@ -87,8 +87,8 @@ const IS_OF_COMPANY: FourEyesBarrier = {
 };
 
 const changedDetails = (at: string): FourEyesBarrier => ({
-  text: `You changed the customer's details on ${at}, while acting: somebody else checks and approves the order (four-eyes principle).`,
-  detail: `The person changed the customer's details on ${at}, while acting (four-eyes principle).`,
+  text: `You changed the customer's details on ${at}: somebody else checks and approves the order (four-eyes principle).`,
+  detail: `The person changed the customer's details on ${at} (four-eyes principle).`,
 });
 
 function whyNotStrictly(task: "check" | "approve", viewer: Viewer, parties: OrderParties): FourEyesBarrier | null {

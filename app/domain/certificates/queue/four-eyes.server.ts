@@ -56,7 +56,7 @@ export interface FourEyesFacts {
   users: Map<number, UserRow>;
   /** Returns why the four-eyes principle keeps the user from checking one of the orders (or from approving it), or null. */
   whyNot: (task: "check" | "approve", row: CertificateRow) => FourEyesBarrier | null;
-  /** Returns who of staff changed the details of an order's customer while acting, as far as it counts for the order. */
+  /** Returns who of staff changed the details of an order's customer, as far as it counts for the order. */
   customerChanges: (row: CertificateRow) => CustomerChange[];
 }
 

@@ -145,7 +145,7 @@ export async function getQueueOrder(id: number, user: SessionUser) {
       name: personName(owner) + (await leftText(getDb(), owner, [owner.id]))(owner.id),
       company: owner.company,
       companyId: row.companyId,
-      /** Who of staff changed these details while acting, and when. */
+      /** Who of staff changed these details, and when. */
       changes: eyes.customerChanges(row).map(({ by, at }) => ({ by: by.email, at })),
     },
     /** Who prepared, ordered or reissued. The four-eyes principle keeps them from checking and approving. */

@@ -36,8 +36,13 @@ export const accountExamples = () => {
     emailChangeRequestedMail: [
       {
         kind: "email-change",
-        title: "",
-        data: { name: PERSON.name, email: "anna@example.com", at: AT, url: forgotten },
+        title: "asked for by the user",
+        data: { name: PERSON.name, email: "anna@example.com", isByStaff: false, at: AT, url: forgotten },
+      },
+      {
+        kind: "email-change",
+        title: "asked for by a user administrator",
+        data: { name: PERSON.name, email: "anna@example.com", isByStaff: true, at: AT, url: forgotten },
       },
     ],
     emailChangedMail: [

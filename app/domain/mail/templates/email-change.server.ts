@@ -13,14 +13,27 @@ export const changeEmailMail = (link: EmailLink): ComposedMail =>
     otherwise: "If you know nothing of this account, you can ignore this message.",
   });
 
-/** Informs the current address of an account that another one will replace it. `url` leads to the password recovery. */
-export const emailChangeRequestedMail = (data: { name: string; email: string; at: Date; url: string }): ComposedMail =>
+interface RequestedChange {
+  name: string;
+  /** The new address. */
+  email: string;
+  /** Whether a user administrator changes the address for the person. */
+  isByStaff: boolean;
+  at: Date;
+  /** Leads to the password recovery. */
+  url: string;
+}
+
+/** Informs the current address of an account that another one will replace it. */
+export const emailChangeRequestedMail = (data: RequestedChange): ComposedMail =>
   composeMail({
     subject: "Your email address is to be changed",
     greeting: data.name,
     paragraphs: [
-      `On ${formatDateTime(data.at.toISOString())} UTC somebody with your password asked to change the email address of your account to ${data.email}. As soon as that address is confirmed by a link that was sent to it, messages go there.`,
-      "If this was you, there is nothing to do here. If not, please reset your password at once: that withdraws the change. Then contact us.",
+      `On ${formatDateTime(data.at.toISOString())} UTC ${data.isByStaff ? "one of our user administrators" : "somebody with your password"} asked to change the email address of your account to ${data.email}. As soon as that address is confirmed by a link that was sent to it, messages go there.`,
+      data.isByStaff
+        ? "If you asked us for this, there is nothing to do here. If not, please reset your password at once: that withdraws the change. Then contact us."
+        : "If this was you, there is nothing to do here. If not, please reset your password at once: that withdraws the change. Then contact us.",
     ],
     action: { label: "Reset your password", url: data.url },
   });
