@@ -16,6 +16,9 @@ export const accountPaths = {
   newUser: "/home/users/new",
   /** Where a user administrator changes the details of the person of an account. */
   changeUser: (id: number) => `/home/users/${segment(id)}/details`,
+  /** What was recorded about an account and of what its person did, and the file with it. */
+  userTrail: (id: number) => `/home/users/${segment(id)}/trail`,
+  userTrailFile: (id: number) => `/home/users/${segment(id)}/trail/file`,
   /** What the portal holds about a person, for staff, and the file with it. */
   userData: (id: number) => `/home/users/${segment(id)}/data`,
   userDataFile: (id: number) => `/home/users/${segment(id)}/data/file`,

@@ -52,6 +52,11 @@ const PRIVATE_FILES: readonly PrivateFile[] = [
     page: { to: paths.users, label: "Users" },
   },
   {
+    address: /^\/home\/users\/[^/]+\/trail\/file$/i,
+    name: "audit trail of an account",
+    page: { to: paths.users, label: "Users" },
+  },
+  {
     address: /^\/home\/promotion-codes\/file\/[^/]+$/i,
     name: "promotion codes",
     page: { to: staffPaths.promotionCodes, label: "Promotion Codes" },

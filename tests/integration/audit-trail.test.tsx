@@ -5,10 +5,12 @@ import { type loadTrail } from "~/domain/audit/trail.service.server";
 import { runJob } from "~/domain/jobs/run.service.server";
 import * as trailPage from "~/routes/home.audit-trail";
 import * as trailFile from "~/routes/home.audit-trail_.file";
+import * as userTrailPage from "~/routes/home.users.$id_.trail";
+import * as userTrailFile from "~/routes/home.users.$id_.trail_.file";
 import { getConnection, getDb } from "~db/connection.server";
 import { type AuditCondition, auditSearchStatement } from "~db/repositories/audit-search.server";
 import { record } from "../support/audit";
-import { createAdmin, createUser } from "../support/factories";
+import { createAdmin, createStaff, createUser } from "../support/factories";
 import { pageText, select, textsOf, valueOf } from "../support/page";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
@@ -210,5 +212,68 @@ describe("a search of a long audit trail", () => {
     expect([rows.length, total, hasMore, pages]).toEqual([100, 1000, true, 10]);
     const few = await load({ person: "user107@example.org" });
     expect([few.total, few.hasMore]).toEqual([ENTRIES / 5000, false]);
+  });
+});
+
+describe("the audit trail of an account", () => {
+  let keeper: Visitor;
+  let subject: { id: number; email: string };
+
+  beforeAll(async () => {
+    keeper = await signedInAs(await createStaff(["user-administrator"]));
+    subject = await createUser({ firstName: "Berta", lastName: "Vogel" });
+    const by = { id: subject.id, name: subject.email };
+    const at = (day: number) => new Date(Date.UTC(2026, 4, day, 12));
+    await record({ actor: by, event: "test.three", message: "Did a thing", certificateId: 77, orderId: 1001 }, at(1));
+    await record({ actor: system, event: "test.three", message: "Was changed", userId: subject.id }, at(2));
+    await record({ actor: { ...system, impersonatorId: subject.id }, event: "test.four", message: "Acted" }, at(3));
+    await record({ actor: by, event: "test.four", message: "Changed herself", userId: subject.id }, at(4));
+    await record({ actor: system, event: "test.four", message: "Of somebody else", userId: anna.id }, at(5));
+  });
+
+  const pathOf = (query: Record<string, string>, file = "") =>
+    `/home/users/${subject.id}/trail${file}?${new URLSearchParams(query).toString()}`;
+  const paramsOf = () => ({ id: String(subject.id) });
+  const found = async (query: Record<string, string> = {}) => {
+    const response = await run(userTrailPage.loader, keeper.get(pathOf(query)), paramsOf());
+    return (await jsonOf<Trail>(response)).rows.map(({ message }) => message);
+  };
+
+  test("[MAN-02] [AUD-02] has the entries about it and of what its person did, and can be narrowed", async () => {
+    const { html, status } = await openPage(userTrailPage, keeper, pathOf({}), { params: paramsOf() });
+    expect(status).toBe(200);
+    expect(textsOf(html, "h1")).toEqual(["Audit trail of Berta Vogel"]);
+    expect(pageText(html)).toContain("1 to 4 of 4, the latest first");
+    expect(await found()).toEqual(["Changed herself", "Acted", "Was changed", "Did a thing"]);
+    expect(await found({ part: "about" })).toEqual(["Changed herself", "Was changed"]);
+    expect(await found({ part: "by" })).toEqual(["Changed herself", "Acted", "Did a thing"]);
+    expect(await found({ event: "test.three", sort: "recorded.asc" })).toEqual(["Did a thing", "Was changed"]);
+    expect(await found({ text: "herself" })).toEqual(["Changed herself"]);
+    expect(await found({ from: "02/05/2026", to: "03/05/2026" })).toEqual(["Acted", "Was changed"]);
+    const wrong = await run(userTrailPage.loader, keeper.get(pathOf({ from: "31/02/2026" })), paramsOf());
+    expect(wrong.status).toBe(422);
+  });
+
+  test("[MAN-02] leads a user administrator only to what they may open", async () => {
+    const { html } = await openPage(userTrailPage, keeper, pathOf({ part: "by" }), { params: paramsOf() });
+    const things = 'td[data-l="About"] a:not([href^="/home/users"])';
+    expect(pageText(html)).toContain("Certificate 77");
+    expect(textsOf(html, things)).toEqual([]);
+    const all = await openPage(userTrailPage, staff, pathOf({ part: "by" }), { params: paramsOf() });
+    expect(textsOf(all.html, things)).toEqual(expect.arrayContaining(["Order SO-1001", "Certificate 77"]));
+  });
+
+  test("[MAN-02] is exported as CSV, which is recorded, and is not found for an unknown account", async () => {
+    const response = await run(userTrailFile.loader, keeper.get(pathOf({ part: "about" }, "/file")), paramsOf());
+    expect(response.headers.get("Content-Disposition")).toContain(`audit-trail-of-account-${subject.id}.csv`);
+    const text = await response.text();
+    expect(text).toContain("Was changed");
+    expect(text).not.toContain("Did a thing");
+    const exported = getDb().selectFrom("auditEntries").select("message").where("event", "=", "audit.exported");
+    expect(await exported.orderBy("sequence", "desc").limit(1).executeTakeFirst()).toEqual({
+      message: `Audit entries exported to a file: 2, found by account "${subject.id}", entries "about".`,
+    });
+    for (const { loader } of [userTrailPage, userTrailFile])
+      expect((await run(loader, keeper.get("/home/users/999999/trail"), { id: "999999" })).status).toBe(404);
   });
 });

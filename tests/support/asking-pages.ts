@@ -283,6 +283,8 @@ export const STAFF_ASKING: Record<string, (ids: Ids, sales: Sales) => Asking[]> 
     { params: { id }, needs: "change-users" },
     { params: { id }, fields: { firstName: "Taken", lastName: "Over", confirmed: "yes" }, needs: "change-users" },
   ],
+  "home.users.$id_.trail": ({ user: id }) => [{ params: { id }, needs: "see-users" }],
+  "home.users.$id_.trail_.file": ({ user: id }) => [{ params: { id }, needs: "see-users" }],
   "home.users.$id": ({ user: id }) => [
     { params: { id }, needs: "see-users" },
     ...[...USER_ACTIONS, APPROVE_REQUEST, "refuse-request"].map((intent): Asking => ({

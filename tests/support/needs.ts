@@ -145,6 +145,8 @@ export const ROUTE_NEEDS: Record<string, RouteNeed> = {
   "home.users.$id": { loader: "see-users", action: "change-users" },
   "home.users.$id_.data": "change-users",
   "home.users.$id_.details": "change-users",
+  "home.users.$id_.trail": "see-users",
+  "home.users.$id_.trail_.file": "see-users",
   "home.users.$id_.data_.file": "change-users",
   "home.users._index": "see-users",
   "home.users.api-clients.$id": { loader: "see-users", action: "change-users" },

@@ -2,11 +2,16 @@ import { TRAIL_FIELDS, type TrailField, type TrailListParams } from "~/domain/au
 import { type TrailErrors } from "~/domain/audit/trail.service.server";
 import { SEARCH_LIMIT } from "~/lib/list-params";
 import { DAY_FORMAT } from "../forms/date-fields";
+import { namedMessage } from "../forms/field-label";
+import { fieldId } from "../forms/form-id";
 import { SearchFields } from "../forms/search-fields";
 import { SearchForm } from "../forms/search-form";
 
 interface Props {
-  params: TrailListParams;
+  /** The fields to show. */
+  fields?: readonly TrailField[];
+  /** The texts of the fields. */
+  params: Partial<TrailListParams>;
   errors: TrailErrors;
   /** The events that the audit trail has. */
   events: readonly string[];
@@ -15,7 +20,7 @@ interface Props {
 
 export const TRAIL_FORM = "audit";
 
-export const TRAIL_LABELS: Record<TrailField, string> = {
+const TRAIL_LABELS: Record<TrailField, string> = {
   person: "Person",
   event: "Event",
   reference: "Reference",
@@ -37,17 +42,27 @@ const HINTS: Partial<Record<TrailField, string>> = {
 
 const EVENTS = "audit-events";
 
-const FIELDS = TRAIL_FIELDS.map((name) => ({
+const fieldOf = (name: TrailField) => ({
   name,
   label: TRAIL_LABELS[name],
   hint: HINTS[name],
   isDay: name === "from" || name === "to",
   maxLength: SEARCH_LIMIT,
   list: name === "event" ? EVENTS : undefined,
-}));
+});
 
-/** The search of the audit trail. */
-export function TrailForm({ params, errors, events, keep }: Props) {
+/** Returns the errors of a search for the summary above its form. */
+export const trailSummary = (errors: TrailErrors) =>
+  (["person", "from", "to"] as const).flatMap((name) => {
+    const message = errors[name];
+    return message
+      ? [{ message: namedMessage(TRAIL_LABELS[name], message), href: `#${fieldId(TRAIL_FORM, name)}` }]
+      : [];
+  });
+
+/** The search of the audit trail, or of a part of it. */
+export function TrailForm({ fields = TRAIL_FIELDS, params, errors, events, keep }: Props) {
+  const values = Object.fromEntries(fields.map((name) => [name, params[name] ?? ""])) as Record<TrailField, string>;
   return (
     <SearchForm className="form" noValidate keep={keep}>
       <datalist id={EVENTS}>
@@ -55,7 +70,13 @@ export function TrailForm({ params, errors, events, keep }: Props) {
           <option key={event} value={event} />
         ))}
       </datalist>
-      <SearchFields formId={TRAIL_FORM} fields={FIELDS} values={params} errors={errors} className="pairs" />
+      <SearchFields
+        formId={TRAIL_FORM}
+        fields={fields.map(fieldOf)}
+        values={values}
+        errors={errors}
+        className="pairs"
+      />
     </SearchForm>
   );
 }

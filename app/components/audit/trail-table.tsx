@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { trailList, type TrailListParams } from "~/domain/audit/trail-list";
+import { type TrailListParams } from "~/domain/audit/trail-list";
 import { type loadTrail } from "~/domain/audit/trail.service.server";
 import { companyIdOf } from "~/domain/companies/company-reference";
 import { orderNumber } from "~/domain/orders/order-number";
@@ -11,22 +11,32 @@ import { AuditActor } from "./audit-actor";
 
 type Row = Awaited<ReturnType<typeof loadTrail>>["rows"][number];
 
-/** Lists what an entry is about, as links where there is a page. */
-export function About({ row: { userId, userEmail, orderId, certificateId, codeId, reference } }: { row: Row }) {
-  const link = (id: number | null, to: (id: number) => string, text: string) =>
-    id !== null && (
-      <li>
-        <Link to={to(id)}>{text}</Link>
-      </li>
-    );
+/** Which things the viewer may open: sales orders, and the certificates and codes of customers. */
+export interface TrailLinks {
+  orders: boolean;
+  customers: boolean;
+}
+
+const ALL_LINKS: TrailLinks = { orders: true, customers: true };
+
+interface AboutProps {
+  row: Row;
+  links?: TrailLinks;
+}
+
+/** Lists what an entry is about, as links where there is a page that the viewer may open. */
+export function About({ row, links = ALL_LINKS }: AboutProps) {
+  const { userId, userEmail, orderId, certificateId, codeId, reference } = row;
+  const link = (id: number | null, to: (id: number) => string, text: string, isLinked = true) =>
+    id !== null && <li>{isLinked ? <Link to={to(id)}>{text}</Link> : text}</li>;
   const companyId = companyIdOf(reference ?? "");
   if ([userId, orderId, certificateId, codeId, reference].every((about) => about === null || about === "")) return null;
   return (
     <ul role="list">
       {link(userId, paths.user, userEmail ?? `Account ${userId}`)}
-      {link(orderId, (order) => paths.salesOrder(order), `Order ${orderNumber(orderId ?? 0)}`)}
-      {link(certificateId, paths.certificateDetails, `Certificate ${certificateId}`)}
-      {link(codeId, (code) => paths.codeDetails({ code }), `Code ${codeId}`)}
+      {link(orderId, (order) => paths.salesOrder(order), `Order ${orderNumber(orderId ?? 0)}`, links.orders)}
+      {link(certificateId, paths.certificateDetails, `Certificate ${certificateId}`, links.customers)}
+      {link(codeId, (code) => paths.codeDetails({ code }), `Code ${codeId}`, links.customers)}
       {link(companyId, paths.companyPage, `Company ${companyId}`)}
       {reference && companyId === null && (
         <li>
@@ -37,13 +47,16 @@ export function About({ row: { userId, userEmail, orderId, certificateId, codeId
   );
 }
 
+/** Returns the address of the list with another search or order. */
+type At = (change: Partial<Pick<TrailListParams, "event" | "address" | "sort" | "page">>) => string;
+
 /** Who acted, and from which address, which leads to everything from there. */
-const Who = ({ row, params }: { row: Row; params: TrailListParams }) => (
+const Who = ({ row, at }: { row: Row; at: At }) => (
   <>
     <AuditActor {...row} />
     {row.address && (
       <div>
-        <Link to={trailList.href(params, { address: row.address, page: 1 })} className="mono">
+        <Link to={at({ address: row.address, page: 1 })} className="mono">
           {row.address}
         </Link>
       </div>
@@ -63,34 +76,36 @@ function EventName({ name }: { name: string }) {
   );
 }
 
-const columnsOf = (params: TrailListParams): Column<Row>[] => [
+const columnsOf = (at: At, links: TrailLinks): Column<Row>[] => [
   { key: "recorded", label: "Recorded", cell: (row) => <Time value={row.at} withTime />, sortable: true },
-  { key: "who", label: "Who", cell: (row) => <Who row={row} params={params} /> },
+  { key: "who", label: "Who", cell: (row) => <Who row={row} at={at} /> },
   {
     key: "event",
     label: "Event",
     cell: (row) => (
-      <Link to={trailList.href(params, { event: row.event, page: 1 })} className="mono whole">
+      <Link to={at({ event: row.event, page: 1 })} className="mono whole">
         <EventName name={row.event} />
       </Link>
     ),
   },
   { key: "message", label: "Message", cell: (row) => <bdi>{row.message}</bdi> },
-  { key: "about", label: "About", cell: (row) => <About row={row} /> },
+  { key: "about", label: "About", cell: (row) => <About row={row} links={links} /> },
 ];
 
 interface Props {
   rows: readonly Row[];
   total: number;
-  params: TrailListParams;
+  params: Pick<TrailListParams, "page" | "size" | "sort">;
+  at: At;
+  links?: TrailLinks;
 }
 
-/** The entries of the audit trail. */
-export const TrailTable = (props: Props) => (
+/** The entries of the audit trail, or of a part of it. */
+export const TrailTable = ({ at, links = ALL_LINKS, ...props }: Props) => (
   <RecordedTable
     {...props}
     caption="Audit trail"
-    columns={columnsOf(props.params)}
-    href={(direction) => trailList.href(props.params, { sort: { key: "recorded", direction }, page: 1 })}
+    columns={columnsOf(at, links)}
+    href={(direction) => at({ sort: { key: "recorded", direction }, page: 1 })}
   />
 );

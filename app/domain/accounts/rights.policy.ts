@@ -98,9 +98,12 @@ export const TASKS = {
   },
   "see-promotion-codes": { text: "See promotion codes", rights: ["finance", "auditor"] },
   "change-promotion-codes": { text: "Create and withdraw promotion codes", rights: ["finance"] },
-  "see-users": { text: "See all accounts and their details", rights: ["user-administrator", "auditor"] },
+  "see-users": {
+    text: "See all accounts, their details and their audit trails, and export an audit trail",
+    rights: ["user-administrator", "auditor"],
+  },
   "change-users": {
-    text: "Disable, lock and unlock accounts, grant and withdraw rights, act as a customer, export and erase the data of a person",
+    text: "Make, import and change accounts, disable, lock and unlock them, grant and withdraw rights, act as a customer, export and erase the data of a person",
     rights: ["user-administrator"],
   },
   "see-security-events": { text: "See the security events and export them", rights: ["auditor"] },

@@ -1,6 +1,8 @@
+import { may, type RightsHolder } from "~/domain/accounts/rights.policy";
 import { companyReference } from "~/domain/companies/company-reference";
 import { csvInPortions } from "~/lib/csv.server";
 import { formatDateTime } from "~/lib/dates";
+import { notFound } from "~/lib/errors";
 import { LARGEST_ID, pagesOf, readNumber } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
 import { findApiClientByName } from "~db/repositories/api-clients.server";
@@ -15,10 +17,11 @@ import {
 import { findCodeByName } from "~db/repositories/codes.server";
 import { companiesSharedSince } from "~db/repositories/companies.server";
 import { listJobs } from "~db/repositories/jobs.server";
+import { findUserById } from "~db/repositories/users.server";
 import { type Actor } from "./audit.service.server";
 import { recordExport } from "./export.server";
 import { listPeople, type PeriodErrors, readPeriod, TOO_MANY } from "./search.server";
-import { TRAIL_FIELDS, type TrailListParams } from "./trail-list";
+import { TRAIL_FIELDS, type TrailField, type TrailListParams, type UserTrailListParams } from "./trail-list";
 
 /** How many entries the page lists, and how many a file contains. */
 export const MOST_LISTED = 1000;
@@ -86,6 +89,27 @@ const byCompany = async (companyId: number): Promise<AuditCondition[]> => [
   { column: "user_id", value: companyId, before: await companiesSharedSince(getDb()) },
 ];
 
+/** Which entries of an account a search finds: those about it, those of what its person did, also while acting, or both. */
+interface AccountPart {
+  id: number;
+  part: UserTrailListParams["part"];
+}
+
+const byAccount = ({ id, part }: AccountPart): AuditCondition[] => [
+  ...(part === "about"
+    ? []
+    : [
+        { column: "actor_id" as const, value: id },
+        { column: "impersonator_id" as const, value: id },
+      ]),
+  ...(part === "by" ? [] : [{ column: "user_id" as const, value: id }]),
+];
+
+/** What a search looks for, and in which order. */
+interface Search extends Pick<TrailListParams, TrailField | "companyId" | "sort"> {
+  account?: AccountPart;
+}
+
 export type TrailErrors = PeriodErrors & { person?: string };
 
 interface SearchCut {
@@ -96,7 +120,7 @@ interface SearchCut {
 }
 
 /** Returns the period of the entries that were not searched. `restAt` is the time of the first of them. */
-function periodOfOthers({ from, to, sort }: TrailListParams, restAt: string): SearchCut["others"] {
+function periodOfOthers({ from, to, sort }: Search, restAt: string): SearchCut["others"] {
   const day = restAt.slice(0, 10);
   if (sort.direction === "desc") return day === to ? null : { to: day };
   return day === from ? null : { from: day };
@@ -113,13 +137,14 @@ interface Found {
  * Returns the ids of the entries that match a search. When the search is wrong, returns no ids and the errors.
  * @param read How many entries are read for each condition.
  */
-async function find(params: TrailListParams, limit: number, read: number): Promise<Found> {
-  const { reference, person, event, address, text, companyId, sort } = params;
+async function find(params: Search, limit: number, read: number): Promise<Found> {
+  const { reference, person, event, address, text, companyId, account, sort } = params;
   const { errors: wrongDays, from, before } = readPeriod(params);
   const people = person === "" ? [] : await byPerson(person);
   const errors: TrailErrors = { ...(people === null && { person: TOO_MANY }), ...wrongDays };
   if (people === null || Object.keys(errors).length > 0) return { ids: [], cut: null, errors };
   const groups = [
+    account === undefined ? [] : byAccount(account),
     companyId === null ? [] : await byCompany(companyId),
     reference === "" ? [] : await byReference(reference),
     people,
@@ -161,24 +186,44 @@ async function verifications() {
  * Returns one page of the entries that match a search, up to 1,000 in all. When the requested page is past the end, this is the last page.
  */
 export async function loadTrail(params: TrailListParams) {
-  const { ids, cut, errors } = await find(params, MOST_LISTED + 1, MOST_READ);
+  const { page, ...found } = await findPage(params, params);
+  return { ...found, params: { ...params, page }, verified: await verifications() };
+}
+
+/** Returns one page of the entries that match a search, with the names of all events. */
+async function findPage(search: Search, wanted: { page: number; size: number }) {
+  const { ids, cut, errors } = await find(search, MOST_LISTED + 1, MOST_READ);
   const total = Math.min(ids.length, MOST_LISTED);
-  const pages = pagesOf(total, params.size);
-  const page = Math.min(params.page, pages);
-  const rows = await inOrder(ids.slice(0, MOST_LISTED).slice((page - 1) * params.size, page * params.size));
-  const verified = await verifications();
-  const events = await listEvents(getDb());
-  return {
-    rows,
-    total,
-    hasMore: ids.length > total,
-    cut,
-    pages,
-    params: { ...params, page },
-    errors,
-    verified,
-    events,
-  };
+  const pages = pagesOf(total, wanted.size);
+  const page = Math.min(wanted.page, pages);
+  const rows = await inOrder(ids.slice(0, MOST_LISTED).slice((page - 1) * wanted.size, page * wanted.size));
+  return { rows, total, hasMore: ids.length > total, cut, pages, page, errors, events: await listEvents(getDb()) };
+}
+
+/** Returns the search in the trail of one account. */
+const searchOf = (id: number, { part, ...params }: UserTrailListParams): Search => ({
+  ...params,
+  person: "",
+  reference: "",
+  companyId: null,
+  account: { id, part },
+});
+
+async function getSubject(id: number) {
+  const user = await findUserById(getDb(), id);
+  if (!user) throw notFound();
+  return { id, name: `${user.firstName} ${user.lastName}` };
+}
+
+/**
+ * Returns one page of the entries about an account and of what its person did, up to 1,000 in all. `links` says which things the viewer may
+ * open. Throws a PortalError (404) when there is no such account.
+ */
+export async function loadUserTrail(id: number, params: UserTrailListParams, viewer: RightsHolder) {
+  const user = await getSubject(id);
+  const { page, ...found } = await findPage(searchOf(id, params), params);
+  const links = { orders: may(viewer, "see-sales-orders"), customers: may(viewer, "see-customers") };
+  return { user, ...found, params: { ...params, page }, links };
 }
 
 const HEADINGS =
@@ -209,14 +254,24 @@ async function* rowsOf(ids: readonly number[]) {
  * Returns the entries that match a search as a CSV file (RFC 4180), at most 50,000, and records the export. The file has no entries when
  * the search is wrong.
  */
-export async function exportTrail(params: TrailListParams, actor: Actor) {
-  const { ids } = await find(params, MOST_EXPORTED, MOST_READ_FOR_FILE);
+export const exportTrail = (params: TrailListParams, actor: Actor) => exportFound(params, actor, "audit-trail.csv");
+
+/** Returns the entries of an account as such a file. Throws a PortalError (404) when there is no such account. */
+export async function exportUserTrail(id: number, params: UserTrailListParams, actor: Actor) {
+  await getSubject(id);
+  return exportFound(searchOf(id, params), actor, `audit-trail-of-account-${id}.csv`);
+}
+
+async function exportFound(search: Search, actor: Actor, fileName: string) {
+  const { ids } = await find(search, MOST_EXPORTED, MOST_READ_FOR_FILE);
   const parts: Buffer[] = [];
   for await (const part of csvInPortions(HEADINGS, rowsOf(ids))) parts.push(part);
+  const { account, companyId } = search;
   const filters = {
-    ...Object.fromEntries(TRAIL_FIELDS.map((name) => [name, params[name]])),
-    ...(params.companyId !== null && { company: companyReference(params.companyId) }),
+    ...(account && { account: String(account.id), entries: account.part }),
+    ...Object.fromEntries(TRAIL_FIELDS.map((name) => [name, search[name]])),
+    ...(companyId !== null && { company: companyReference(companyId) }),
   };
   await recordExport({ event: "audit.exported", what: "Audit entries", count: ids.length, filters }, actor);
-  return { bytes: Buffer.concat(parts), mediaType: "text/csv; charset=utf-8", fileName: "audit-trail.csv" };
+  return { bytes: Buffer.concat(parts), mediaType: "text/csv; charset=utf-8", fileName };
 }

@@ -119,7 +119,12 @@ export default function User() {
           {user.factors.length > 0 && <p>Recovery codes left: {user.recoveryCodesLeft}</p>}
         </div>
         <SessionsTable caption="Open sessions" sessions={user.sessions} />
-        <UserAuditTable entries={user.entries} />
+        <div className="stack">
+          <UserAuditTable entries={user.entries} />
+          <p>
+            <Link to={accountPaths.userTrail(user.id)}>Whole audit trail of this account</Link>
+          </p>
+        </div>
       </div>
     </ConfirmStep>
   );
