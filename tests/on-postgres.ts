@@ -9,6 +9,7 @@ export const ON_POSTGRES = [
   "own-orders",
   // what user administrators do with accounts
   "users-by-staff",
+  "users-import-page",
   // locks and concurrent transactions
   "alerts",
   "alert-rules",

@@ -10,8 +10,8 @@ import { FORM_LIMITS } from "./limits";
 const FIELD_NAME = /^(__rvfInternalFormId|[A-Za-z]\w{0,60}(\.[A-Za-z]\w{0,60}){0,2})$/;
 const FORBIDDEN = /(^|\.)(constructor|prototype)(\.|$)/;
 
-/** Passwords and CSRs are taken as typed: a `<` in them is part of the value. */
-const VERBATIM = /password|^csr$/i;
+/** Passwords, CSRs and CSV files are taken as typed: a `<` in them is part of the value. */
+const VERBATIM = /password|^cs[rv]$/i;
 
 /** Names of accounts, email and web addresses. One with a `<` is not valid, and stripping it must not turn it into a valid one. */
 const KEYS = /email|^(username|banner|link)$/i;

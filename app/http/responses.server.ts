@@ -43,13 +43,13 @@ export function asRefusal(error: unknown, place: ErrorContext = {}): unknown {
   return unavailable(error);
 }
 
-const SECRETS = /password|securityAnswer|csrf|csrFile/i;
+const SECRETS = /password|securityAnswer|csrf|cs[rv]File/i;
 
 /** Returns whether people have to type this field again. Its value is never sent back to them. */
 export const isTypedSecret = (name: string): boolean => /password|securityAnswer/i.test(name);
 
 const isAbsurd = (name: string, value: unknown) =>
-  name !== "csr" && typeof value === "string" && value.length > FORM_LIMITS.text;
+  !["csr", "csv"].includes(name) && typeof value === "string" && value.length > FORM_LIMITS.text;
 
 /** Returns the values that may be shown again: no passwords, answers or files, and no text that cannot have been typed. */
 export function withoutSecrets(submitted: GenericObject): GenericObject {

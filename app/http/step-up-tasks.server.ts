@@ -47,6 +47,7 @@ export const FORM_TASKS = {
     return { to: `${aim} ${email}`, button, at: actionAnchor(action) };
   },
   makeUser: () => ({ to: "make an account for a person", button: "Make account" }),
+  importUsers: (count: number) => ({ to: `import ${counted(count, "account")}`, button: "Import" }),
   changePerson: (name: string) => ({ to: `change the details of ${name}`, button: "Save" }),
   approveRequest: (email: string) => ({
     to: `approve what another user administrator asks for the account ${email}`,

@@ -14,6 +14,11 @@ export const accountPaths = {
   eraseData: "/home/personal-data/erasure",
   /** Where a user administrator makes an account for a person. */
   newUser: "/home/users/new",
+  /** Where a user administrator imports accounts, the file to fill in, and a file that was checked with its report. */
+  importUsers: "/home/users/import",
+  importTemplate: "/home/users/import/template",
+  preparedImport: (id: string) => `/home/users/import/${segment(id)}`,
+  importReport: (id: string) => `/home/users/import/${segment(id)}/report`,
   /** Where a user administrator changes the details of the person of an account. */
   changeUser: (id: number) => `/home/users/${segment(id)}/details`,
   /** What was recorded about an account and of what its person did, and the file with it. */

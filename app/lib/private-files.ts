@@ -52,6 +52,11 @@ const PRIVATE_FILES: readonly PrivateFile[] = [
     page: { to: paths.users, label: "Users" },
   },
   {
+    address: /^\/home\/users\/import\/(template|[^/]+\/report)$/i,
+    name: "file about an import of accounts",
+    page: { to: accountPaths.importUsers, label: "Import users" },
+  },
+  {
     address: /^\/home\/users\/[^/]+\/trail\/file$/i,
     name: "audit trail of an account",
     page: { to: paths.users, label: "Users" },

@@ -46,6 +46,7 @@ export default function Users() {
                 New user
               </LinkButton>
             )}
+            {mayChange && <LinkButton to={accountPaths.importUsers}>Import users</LinkButton>}
             <LinkButton to={accountPaths.apiClients("staff")}>API clients</LinkButton>
           </>
         }

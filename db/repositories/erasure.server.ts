@@ -66,6 +66,18 @@ export async function deleteKeptForms(trx: Trx, pages: readonly string[]): Promi
     .execute();
 }
 
+/** Deletes the files of accounts to import that contain one of these addresses. */
+export async function deletePreparedImports(trx: Trx, emails: readonly string[]): Promise<void> {
+  if (emails.length === 0) return;
+  await trx
+    .deleteFrom("drafts")
+    .where("kind", "=", "users-import")
+    .where((eb) =>
+      eb.or(emails.map((email) => sql<SqlBool>`lower(${eb.ref("data")}) like ${`%${escapeLike(email)}%`} escape '\\'`)),
+    )
+    .execute();
+}
+
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** Ends the invitations by the accounts, and replaces the address of those to them. */

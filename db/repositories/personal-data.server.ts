@@ -110,6 +110,7 @@ export const listDraftsOf = (db: DbOrTrx, { ids }: DataSubject) =>
     .selectFrom("drafts")
     .select(["kind", "data", "createdAt", "updatedAt", "expiresAt"])
     .where("userId", "in", ids)
+    .where("kind", "!=", "users-import") // a file of accounts has the data of others
     .orderBy("createdAt")
     .execute();
 

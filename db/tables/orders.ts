@@ -9,7 +9,8 @@ export type DraftKind =
   | "code-purchase"
   | "code-details"
   | "sales-orders-file"
-  | "unsent-form";
+  | "unsent-form"
+  | "users-import";
 
 export interface DraftTable {
   /** 128 random bits, base64url. It identifies the draft in `?draft=`. */

@@ -51,7 +51,7 @@ describe("users import, broken files", () => {
         "companyAddress.addressLine1: This field is required.",
       ],
       [{ rights: "Applicant,Owner" }, "rights: The value is not part of the collection."],
-      [{ rights: "admin" }, "rights: The right Admin is only imported with --allow-admins."],
+      [{ rights: "admin" }, "rights: The right Admin is only imported on the command line, with --allow-admins."],
       [{ disabled: "perhaps" }, "disabled: The value must be yes or no."],
       [{ passwordHash: "secret" }, `passwordHash: ${WEAK}`],
       [{ passwordHash: hash.replace("m=19456", "m=900000") }, `passwordHash: ${WEAK}`],

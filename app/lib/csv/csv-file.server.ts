@@ -1,9 +1,9 @@
 import { createReadStream } from "node:fs";
-import { pipeline } from "node:stream";
+import { pipeline, Readable } from "node:stream";
 import { CsvError, parse } from "csv-parse";
 import { explainFileError, FileProblem } from "~/lib/file-problem.server";
 import { type CsvColumns, headerProblem } from "./csv-columns";
-import { examineCsvFile, NOT_UTF8 } from "./csv-encoding.server";
+import { type CsvSource, examineCsvFile, nameOfSource, NOT_UTF8 } from "./csv-encoding.server";
 
 /** One row of a CSV file. */
 export interface CsvRow {
@@ -48,12 +48,12 @@ class Lines {
   }
 }
 
-function explained(error: unknown, file: string, lines: Lines): unknown {
+function explained(error: unknown, file: CsvSource, lines: Lines): unknown {
   if (error instanceof CsvError) {
     const line = lines.next(Number(error.empty_lines ?? 0));
     return new FileProblem(`line ${line}: ${PROBLEMS[error.code] ?? "the row cannot be read as CSV (RFC 4180)"}`);
   }
-  return explainFileError(error, file);
+  return explainFileError(error, nameOfSource(file));
 }
 
 interface Parsed {
@@ -77,7 +77,7 @@ function toRow({ line, cells }: Parsed, header: readonly string[]): CsvRow {
 }
 
 /** Yields rows as they are parsed. At a syntax error it yields the rows before it and then throws. */
-async function* parseFile(file: string, lines: Lines): AsyncGenerator<Parsed> {
+async function* parseFile(file: CsvSource, lines: Lines): AsyncGenerator<Parsed> {
   const parsed: Parsed[] = []; // The parser runs ahead of the loop below and discards the rows that it has read ahead when it fails.
   const parser = parse({
     bom: true,
@@ -91,7 +91,8 @@ async function* parseFile(file: string, lines: Lines): AsyncGenerator<Parsed> {
       return cells;
     },
   });
-  pipeline(createReadStream(file), parser, () => undefined); // an error of the stream or the parser is thrown by the loop below
+  const stream = typeof file === "string" ? createReadStream(file) : Readable.from([file.bytes]);
+  pipeline(stream, parser, () => undefined); // an error of the stream or the parser is thrown by the loop below
   try {
     for await (const cells of parser) yield { line: parsed.shift()?.line ?? 0, cells: cells as string[] };
   } catch (error) {
@@ -107,7 +108,7 @@ async function* parseFile(file: string, lines: Lines): AsyncGenerator<Parsed> {
  * UTF-8, it yields the rows before and then throws a FileProblem.
  * @param columns The columns that the header row may and must contain.
  */
-export async function* readCsvFile(file: string, columns: CsvColumns): AsyncGenerator<CsvRow> {
+export async function* readCsvFile(file: CsvSource, columns: CsvColumns): AsyncGenerator<CsvRow> {
   let header: string[] | undefined;
   for await (const record of parseFile(file, new Lines())) {
     if (!header) header = checkHeader(record, columns);

@@ -1,4 +1,7 @@
 import { loadPerson } from "~/domain/accounts/administration/person-change.service.server";
+import { importList } from "~/domain/accounts/import/import-list";
+import { loadPrepared, prepareImport } from "~/domain/accounts/import/prepared-import.service.server";
+import { type SessionUser } from "~/domain/accounts/session-user";
 import { accountPaths } from "~/lib/account-paths";
 import { paths } from "~/lib/paths";
 import { serverPaths } from "~/lib/server-paths.server";
@@ -54,6 +57,13 @@ const administering =
     const fields = { intent, reason: "Asked by telephone", confirmed: "yes" };
     return { visitor, fields, path: paths.user(user.id), params: { id: String(user.id) } };
   };
+
+/** Returns a CSV file with one new account. */
+const accountsFile = () => {
+  const email = newEmail();
+  const header = "username,email,firstName,lastName,company,position,telephoneNumber";
+  return `${header}\r\n${email},${email},Bruno,Keller,Keller,EDI,+49 711`;
+};
 
 /** Returns the request of an administrator who asks a second one to reset the factors of an account. */
 const resetting = async () => {
@@ -315,6 +325,22 @@ export const ACCOUNTS: Record<string, readonly Deed[]> = {
       const names = { firstName: "Bruno", lastName: "Keller", company: "Keller Logistics GmbH" };
       const work = { position: "EDI manager", telephoneNumber: "+49 711 555 0100" };
       return { visitor: await signedInAs(await createAdmin()), fields: { ...names, ...work, email: newEmail() } };
+    }),
+  ],
+  "home.users.import": [
+    deed("checking a file of accounts", [], async () => ({
+      visitor: await signedInAs(await createAdmin()),
+      fields: { csv: accountsFile() },
+    })),
+  ],
+  "home.users.import_.$draft": [
+    deed("importing a file of accounts", ["account.imported", "accounts.imported"], async () => {
+      const admin = await createAdmin();
+      const visitor = await signedInAs(admin);
+      const user = { id: admin.id, actor: { id: admin.id, name: admin.email } } as SessionUser;
+      const draft = await prepareImport({ name: "a.csv", bytes: Buffer.from(accountsFile()), field: "csvFile" }, user);
+      const { digest } = await loadPrepared(user, draft, importList.read(new URLSearchParams()));
+      return { visitor, fields: { seen: digest ?? "" }, path: accountPaths.preparedImport(draft), params: { draft } };
     }),
   ],
   "home.users.$id_.details": [

@@ -10,7 +10,7 @@ const HASH_LENGTH = 200;
 
 export const IMPORT_MESSAGES = {
   country: "The value is not an ISO 3166-1 code of two letters.",
-  admin: "The right Admin is only imported with --allow-admins.",
+  admin: "The right Admin is only imported on the command line, with --allow-admins.",
   flag: "The value must be yes or no.",
   hash: "The value is not an argon2id hash in PHC format that the portal accepts: m of 7168 KiB, m × t of 35840, salt and output of 16 bytes at least.",
   question: "A security question and the hash of its answer belong together.",

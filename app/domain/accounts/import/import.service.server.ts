@@ -1,7 +1,9 @@
 import { basename } from "node:path";
 import { type Actor, recordAudit, recordAudits } from "~/domain/audit/audit.service.server";
+import { type CsvSource, nameOfSource } from "~/lib/csv/csv-encoding.server";
 import { readCsvFile } from "~/lib/csv/csv-file.server";
 import { batchesOf, type RowProblem, RowReport } from "~/lib/csv/csv-rows.server";
+import { PortalError } from "~/lib/errors";
 import { getDb, type Trx } from "~db/connection.server";
 import { insertAddressPairs } from "~db/repositories/account-import.server";
 import { listCountries } from "~db/repositories/countries.server";
@@ -17,7 +19,7 @@ import { type ImportedAccount, importSchema } from "./import.schema";
 const BATCH = 250;
 
 export interface ImportOptions {
-  file: string;
+  file: CsvSource;
   allowAdmins: boolean;
   dryRun: boolean;
   actor: Actor;
@@ -25,6 +27,18 @@ export interface ImportOptions {
   onProblem: (line: number, problem: RowProblem) => void;
   /** Called for each row whose user name exists already. The account is not changed. */
   onExisting: (line: number, username: string) => void;
+  /** Called for each row that can be imported. A problem with the same row can follow. */
+  onNew?: (line: number, account: ImportedAccount) => void;
+  /** Called in the transaction that stores the accounts, before anything is stored. */
+  onBegin?: (trx: Trx) => Promise<void>;
+  /** Called in this transaction with the accounts that it has stored. */
+  onStored?: (trx: Trx, accounts: readonly StoredAccount[]) => Promise<void>;
+}
+
+export interface StoredAccount {
+  line: number;
+  username: string;
+  id: number;
 }
 
 export interface ImportResult {
@@ -63,6 +77,7 @@ async function check(options: ImportOptions, schema: ReturnType<typeof importSch
         }
         for (const problem of problems) report.problem(line, problem);
         if (!account) continue;
+        options.onNew?.(line, account);
         names.add(account, line, report.problem);
         checkAgainstAccounts(account, line, accounts, report.problem);
       }
@@ -120,7 +135,11 @@ interface Writing {
   now: Date;
 }
 
-async function storeBatch(trx: Trx, batch: readonly Row[], { unusableHash, reference, actor, now }: Writing) {
+async function storeBatch(
+  trx: Trx,
+  batch: readonly Row[],
+  { unusableHash, reference, actor, now }: Writing,
+): Promise<StoredAccount[]> {
   const ids = await insertUsers(
     trx,
     batch.map(({ account }) => toUser(account, unusableHash, now)),
@@ -128,7 +147,9 @@ async function storeBatch(trx: Trx, batch: readonly Row[], { unusableHash, refer
   const stored = batch.map(({ line, account }) => {
     const id = ids.get(account.username);
     if (id === undefined)
-      throw new Error(`'${account.username}' was registered meanwhile. Nothing was imported: try again.`);
+      throw new PortalError(`'${account.username}' was registered meanwhile. Nothing was imported: try again.`, {
+        code: "accounts.import",
+      });
     return { line, account, id };
   });
   await insertAddressPairs(
@@ -144,6 +165,7 @@ async function storeBatch(trx: Trx, batch: readonly Row[], { unusableHash, refer
     reference,
   }));
   await recordAudits(trx, entries, now);
+  return stored.map(({ id, line, account: { username } }) => ({ id, line, username }));
 }
 
 /**
@@ -157,7 +179,7 @@ async function store(
   now: Date,
 ): Promise<number> {
   const unusableHash = await hashUnknownPassword();
-  const reference = basename(options.file).slice(0, 200);
+  const reference = basename(nameOfSource(options.file)).slice(0, 200);
   async function* newRows(): AsyncGenerator<Row> {
     for await (const row of readCsvFile(options.file, IMPORT_COLUMNS)) {
       const { line, username, account } = readRow(row, schema);
@@ -167,11 +189,13 @@ async function store(
     }
   }
   return inTransaction(async (trx) => {
-    let count = 0;
+    await options.onBegin?.(trx);
+    const accounts: StoredAccount[] = [];
     for await (const batch of batchesOf(newRows(), BATCH)) {
-      await storeBatch(trx, batch, { unusableHash, reference, actor: options.actor, now });
-      count += batch.length;
+      accounts.push(...(await storeBatch(trx, batch, { unusableHash, reference, actor: options.actor, now })));
     }
+    await options.onStored?.(trx, accounts);
+    const count = accounts.length;
     if (count === 0) return 0;
     const message = `Accounts imported from a file: ${count}.`;
     await recordAudit(trx, { actor: options.actor, event: "accounts.imported", message, reference }, now);

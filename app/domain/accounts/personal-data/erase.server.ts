@@ -16,6 +16,7 @@ import { LIMITS_BY_NAME } from "~/domain/limits/tries.server";
 import { queueMail } from "~/domain/mail/queue.service.server";
 import { dataErasedMail } from "~/domain/mail/templates/personal-data.server";
 import { deleteOutboxFiles } from "~/domain/mail/transport.server";
+import { accountPaths } from "~/lib/account-paths";
 import { PortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
 import { type DbOrTrx, emptyWriteAheadLog, getDb, type Trx } from "~db/connection.server";
@@ -36,6 +37,7 @@ import {
   deleteFormerDetails,
   deleteKeptForms,
   deleteOwnRows,
+  deletePreparedImports,
   eraseCompany,
   eraseConfirmedMailboxes,
   eraseInvitations,
@@ -230,7 +232,11 @@ export async function erasePerson(
   await eraseCompanies(trx, accounts, now);
   await endWithErasure(trx, ids, pseudonymOf(user.id), { actor, now });
   await deleteOwnRows(trx, erased);
-  await deleteKeptForms(trx, ids.map(paths.user));
+  await deleteKeptForms(
+    trx,
+    ids.flatMap((id) => [paths.user(id), accountPaths.changeUser(id)]),
+  );
+  await deletePreparedImports(trx, emails);
   await eraseInvitations(trx, erased, pseudonym, now);
   await eraseConfirmedMailboxes(trx, erased, pseudonym, now);
   await eraseMails(trx, erased, pseudonym, now);
