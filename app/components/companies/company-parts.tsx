@@ -8,7 +8,7 @@ import { salesOrderList } from "~/domain/orders/list/sales-order-list";
 import { formatEuro } from "~/lib/money";
 import { paths } from "~/lib/paths";
 import { AuditActor } from "../audit/audit-actor";
-import { About } from "../audit/trail-table";
+import { About } from "../audit/trail-about";
 import { DataTable } from "../lists/data-table";
 import { type Column } from "../lists/table-columns";
 import { DownloadLink } from "../ui/download-link";
