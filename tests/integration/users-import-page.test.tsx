@@ -6,7 +6,7 @@ import * as reportFile from "~/routes/home.users.import_.$draft_.report";
 import * as templateFile from "~/routes/home.users.import_.template";
 import { getDb } from "~db/connection.server";
 import { listUsersByLogin } from "~db/repositories/users.server";
-import { auditAbout } from "../support/administration";
+import { auditAbout, confirmed } from "../support/administration";
 import { createAdmin, createUser } from "../support/factories";
 import { pageText, textsOf, valueOf } from "../support/page";
 import { usePortal } from "../support/portal";
@@ -64,7 +64,7 @@ const load = async ({ path, draft }: { path: string; draft: string }, visitor = 
     status: number;
   };
 };
-const confirm = async ({ path, draft }: { path: string; draft: string }, seen: string | null, visitor = staff) =>
+const send = async ({ path, draft }: { path: string; draft: string }, seen: string | null, visitor = staff) =>
   run(preparedPage.action, await visitor.post(path, { seen: seen ?? "" }), { draft });
 const report = async ({ draft }: { draft: string }) =>
   (await run(reportFile.loader, staff.get(`/home/users/import/${draft}/report`), { draft })).text();
@@ -80,7 +80,7 @@ test("[CON-04] an import on the page shows what becomes of each line, stores not
   expect(await accountOf(one)).toBeUndefined();
   expect(await report(file)).toContain(`2,New,${one[0]},Bruno Keller,${one[1]},Keller,The person needs a link`);
 
-  expect((await confirm(file, valueOf(html, "seen") ?? "")).status).toBe(303);
+  expect((await send(file, valueOf(html, "seen") ?? "")).status).toBe(303);
   const account = await accountOf(one);
   expect(account).toMatchObject({ isApplicant: true, isAdmin: false, mustChangePassword: true, emailVerifiedAt: null });
   expect(
@@ -98,7 +98,7 @@ test("[CON-04] an import on the page shows what becomes of each line, stores not
   const kept = await getDb().selectFrom("drafts").select("data").where("id", "=", file.draft).executeTakeFirstOrThrow();
   expect(kept.data).not.toContain("Bruno");
   // The same form sent twice imports nothing again.
-  expect((await confirm(file, valueOf(html, "seen") ?? "")).status).toBe(303);
+  expect((await send(file, valueOf(html, "seen") ?? "")).status).toBe(303);
 });
 
 test("[CON-04] wrong lines are named with field and rule, and nothing is imported while there is one; the right Admin is never imported", async () => {
@@ -112,7 +112,7 @@ test("[CON-04] wrong lines are named with field and rule, and nothing is importe
     [4, "Wrong", ["rights: The right Admin is only imported on the command line, with --allow-admins."]],
     [5, "Wrong", ["username: Line 2 has this user name, too."]],
   ]);
-  const { errors } = await errorsOf(await confirm(file, digest));
+  const { errors } = await errorsOf(await send(file, digest));
   expect(errors.form).toContain("some lines are wrong");
   expect(await accountOf(good)).toBeUndefined();
 });
@@ -122,11 +122,11 @@ test("[CON-04] nothing is imported when other things would become of the lines t
   const file = await prepared(csvOf(one, two));
   const { digest } = await load(file);
   await createUser({ username: one[0] ?? "" });
-  const { status, errors } = await errorsOf(await confirm(file, digest));
+  const { status, errors } = await errorsOf(await send(file, digest));
   expect(status).toBe(409);
   expect(errors.form).toContain("nothing was imported");
   expect(await accountOf(two)).toBeUndefined();
-  expect((await confirm(file, (await load(file)).digest)).status).toBe(303);
+  expect((await send(file, (await load(file)).digest)).status).toBe(303);
   expect(await accountOf(two)).toBeDefined();
 });
 
@@ -163,9 +163,21 @@ test("[CON-04] a file is only for whoever prepared it; the template has the colu
   const file = await prepared(csvOf(rowOf()));
   const other = await signedInAs(await createAdmin());
   expect((await load(file, other)).status).toBe(404);
-  expect((await confirm(file, (await load(file)).digest, other)).status).toBe(404);
+  expect((await send(file, (await load(file)).digest, other)).status).toBe(404);
   const template = await (await run(templateFile.loader, staff.get("/home/users/import/template"))).text();
   expect(template).toContain("username,email,firstName,lastName,company,position,telephoneNumber,");
   const filled = `${template.trim().replace("\ufeff", "")}\r\n`;
   expect((await errorsOf(await check({ csv: filled }))).errors.csv).toBe("The file has no rows below the header row.");
+});
+
+test("[USR-07] an erasure deletes a prepared file that names the person", async () => {
+  const person = await createUser();
+  const [named, other] = [
+    await prepared(csvOf(rowOf({ username: "bruno.k", email: person.email.toUpperCase() }))),
+    await prepared(csvOf(rowOf())),
+  ];
+  const erasing = { intent: "erase", reason: "Asked by letter" };
+  expect((await confirmed(await signedInAs(await createAdmin()), person, erasing)).status).toBe(303);
+  expect((await load(named)).status).toBe(404);
+  expect((await load(other)).status).toBe(200);
 });

@@ -64,6 +64,37 @@ const screens: Screens = {
     await page.getByText("Are you sure you wish to disable this account?").first().waitFor();
     return page;
   },
+  "new user": go(() => admin, "/home/users/new"),
+  "new user, refused": async () => {
+    await admin.goto("/home/users/new");
+    const person = { firstName: "Anna", lastName: "Müller", company: "Example Ltd", position: "EDI" };
+    await fill(admin, { ...person, email: CUSTOMER.email, telephoneNumber: "+44 20" });
+    await press(admin, "Make account");
+    await admin.getByText("Somebody has this email address already.").waitFor();
+    return admin;
+  },
+  "details of a user": async () => {
+    const page = await customersAccount();
+    await page.getByRole("link", { name: "Change details" }).click();
+    await heading(page, "Details of Anna Müller");
+    return page;
+  },
+  "audit trail of a user": async () => {
+    const page = await customersAccount();
+    await page.getByRole("link", { name: "Whole audit trail of this account" }).click();
+    await heading(page, "Audit trail of Anna Müller");
+    return page;
+  },
+  "import users": go(() => admin, "/home/users/import"),
+  "import users, to be confirmed": async () => {
+    await admin.goto("/home/users/import");
+    const header = "username,email,firstName,lastName,company,position,telephoneNumber";
+    const row = (name: string) => `${name},${name},Bruno,Keller,Keller Logistics GmbH,EDI manager,+49 711 555`;
+    await fill(admin, { csv: [header, row("bruno@keller.example"), row(CUSTOMER.email)].join("\n") });
+    await press(admin, "Check the file");
+    await heading(admin, "Check the import");
+    return admin;
+  },
   "log in as user, dead link": go(() => admin, "/login-as-user/999999/none"),
   "log in as user, waiting": async () => {
     const page = await customersAccount(await administrator(state));
