@@ -4,7 +4,7 @@ import { type NewRow } from "../tables";
 
 /** Returns the accounts whose user name or email is one of these logins. There are two queries because each column has its own index. */
 export async function listByLogins(db: DbOrTrx, logins: readonly string[]) {
-  const names = db.selectFrom("users").select(["username", "email"]);
+  const names = db.selectFrom("users").select(["id", "username", "email"]);
   return [
     ...(await names.where("username", "in", logins).execute()),
     ...(await names.where("email", "in", logins).execute()),

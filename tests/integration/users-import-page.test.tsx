@@ -91,7 +91,7 @@ test("[CON-04] an import on the page shows what becomes of each line, stores not
   expect(done.counts).toMatchObject({ Imported: 2, Existing: 1, New: 0, Wrong: 0 });
   expect(done.rows.map(({ line, outcome, userId }) => [line, outcome, userId])).toEqual([
     [2, "Imported", account?.id],
-    [3, "Existing", null],
+    [3, "Existing", known.id],
     [4, "Imported", (await accountOf(two))?.id],
   ]);
   expect(await report(file)).toContain(`2,Imported,${one[0]},,,,`);

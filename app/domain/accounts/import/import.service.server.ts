@@ -26,7 +26,7 @@ export interface ImportOptions {
   /** Called for each problem of a row, with the line, the column and the reason. */
   onProblem: (line: number, problem: RowProblem) => void;
   /** Called for each row whose user name exists already. The account is not changed. */
-  onExisting: (line: number, username: string) => void;
+  onExisting: (line: number, username: string, id: number) => void;
   /** Called for each row that can be imported. A problem with the same row can follow. */
   onNew?: (line: number, account: ImportedAccount) => void;
   /** Called in the transaction that stores the accounts, before anything is stored. */
@@ -69,10 +69,11 @@ async function check(options: ImportOptions, schema: ReturnType<typeof importSch
       const accounts = await findAccounts(batch);
       for (const { line, username, account, problems } of batch) {
         rows += 1;
-        if (username !== null && accounts.byName.has(username)) {
-          existing.add(username);
+        const known = username === null ? undefined : accounts.byName.get(username);
+        if (known) {
+          existing.add(known.username);
           existingRows += 1;
-          report.add(line, () => options.onExisting(line, username));
+          report.add(line, () => options.onExisting(line, known.username, known.id));
           continue;
         }
         for (const problem of problems) report.problem(line, problem);

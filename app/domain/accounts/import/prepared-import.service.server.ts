@@ -72,7 +72,7 @@ function checking(name: string, csv: string, report: Report) {
     allowAdmins: false,
     onProblem: (line: number, { field, message }: { field?: string; message: string }) =>
       report.put(line, "Wrong", { notes: [field ? `${field}: ${message}` : message] }),
-    onExisting: (line: number, username: string) => report.put(line, "Existing", { username }),
+    onExisting: (line: number, username: string, userId: number) => report.put(line, "Existing", { username, userId }),
     onNew: (line: number, account: ImportedAccount) =>
       report.put(line, "New", {
         username: account.username,
