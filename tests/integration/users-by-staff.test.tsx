@@ -289,6 +289,22 @@ describe("the details of a person", () => {
     });
   });
 
+  test("[MAN-02] include a new email that a user administrator withdraws, whose link then opens nothing", async () => {
+    const user = await createUser();
+    const email = newEmail();
+    expect(await refusalOf(await administer(staff, user, { intent: "withdraw-email" }))).toBe(
+      "No new email address waits to be confirmed.",
+    );
+    await changeDetails(user, { email });
+    expect((await administer(staff, user, { intent: "withdraw-email" })).status).toBe(303);
+    await followLink(email);
+    expect((await storedUser(user)).email).toBe(user.email);
+    expect((await auditAbout(user)).at(-1)).toMatchObject({
+      event: "account.email-change-withdrawn",
+      actorId: olga.id,
+    });
+  });
+
   test("[MAN-02] of a person without a password: the link to choose one goes to the new address, and the old link ends", async () => {
     const { user, fields } = await made();
     const email = newEmail();

@@ -72,6 +72,7 @@ export function LogInCard({ barriers, hasFactor }: LogInProps) {
         <Action barriers={barriers} action="enable" />
         <Action barriers={barriers} action="send-verification" />
         {!isDisabled && <ExplainedAction barriers={barriers} action="send-reset-link" />}
+        <Action barriers={barriers} action="withdraw-email" />
         <Action barriers={barriers} action="end-sessions" />
         <Action barriers={barriers} action="unlink-sign-on" />
       </ButtonRow>

@@ -374,6 +374,12 @@ export const ACCOUNTS: Record<string, readonly Deed[]> = {
       administering("send-verification", { emailVerifiedAt: null }),
     ),
     deed("sending a link to choose a password", ["account.reset-code-sent"], administering("send-reset-link")),
+    deed("withdrawing a new address", ["account.email-change-withdrawn"], async () => {
+      const request = await administering("withdraw-email")();
+      const userId = Number(request.params.id);
+      await tokenOf({ purpose: "change-email", email: newEmail(), userId });
+      return request;
+    }),
     deed("asking for a reset of second factors", ["account.second-requested"], resetting),
     deed("erasing personal data", ["account.erased"], administering("erase")),
     deed("ending all sessions", ["account.sessions-ended"], administering("end-sessions")),

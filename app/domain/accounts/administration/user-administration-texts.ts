@@ -70,6 +70,11 @@ const OTHER_TEXTS: Record<OtherAction, Texts> = {
     question:
       "Are you sure you wish to send this person a link to choose a password? It goes to the address below and replaces earlier links. The password stays as it is until it is used.",
   },
+  "withdraw-email": {
+    button: "Withdraw New Email",
+    aim: "withdraw the new email address of the account",
+    done: "The new email address has been withdrawn. The account keeps the present one.",
+  },
   "end-sessions": {
     button: "End All Sessions",
     aim: "end all sessions of the account",

@@ -64,11 +64,13 @@ export async function getAdministeredUser(id: number, viewer: RightsHolder & { i
   const companies = await listCompaniesOf(db, id);
   const identities = await listIdentities(db, id);
   const erasureBarriers = await findErasureBarriers(db, user, now);
+  const pendingEmail = await findPendingEmail(id, db, now);
   const account = {
     ...user,
     rights,
     hasFactor: factors.length > 0,
     isLinked: identities.length > 0,
+    hasPendingEmail: pendingEmail !== null,
     hasPasswordLogin: await hasPasswordLogin(db, user, now),
     erasureBarriers,
   };
@@ -90,7 +92,7 @@ export async function getAdministeredUser(id: number, viewer: RightsHolder & { i
     /** The link to choose a password that can still be used; `awaitsPassword` says that nobody has used one yet. */
     passwordLink: await findPasswordLink(user, now),
     awaitsPassword: awaitsFirstPassword(user),
-    pendingEmail: await findPendingEmail(id, db, now),
+    pendingEmail,
     position: user.position,
     telephoneNumber: user.telephoneNumber,
     company: user.company,

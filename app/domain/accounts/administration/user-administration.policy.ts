@@ -14,6 +14,7 @@ export const USER_ACTIONS = [
   "unlock",
   "send-verification",
   "send-reset-link",
+  "withdraw-email",
   "end-sessions",
   "unlink-sign-on",
   "log-in-as",
@@ -36,6 +37,8 @@ export interface AdministeredUser extends AccountStanding {
   hasFactor: boolean;
   /** Whether the account is linked with an identity at the identity provider. */
   isLinked: boolean;
+  /** Whether a new email address waits to be confirmed. */
+  hasPendingEmail: boolean;
   /** Whether the account can be logged in to with a password. Staff may have to use single sign-on. */
   hasPasswordLogin: boolean;
   /** What must happen before the data of the person can be erased, one sentence each. */
@@ -227,6 +230,8 @@ export function whyNot(action: UserAction, user: AdministeredUser, circumstances
       return user.emailVerifiedAt === null ? null : "The email address is confirmed already.";
     case "send-reset-link":
       return whyNotSendLink(user, circumstances, state);
+    case "withdraw-email":
+      return user.hasPendingEmail ? null : "No new email address waits to be confirmed.";
     case "end-sessions":
       if (state === "Disabled") return "The account is disabled, so it has no open sessions.";
       return user.id === circumstances.by ? "You end your own sessions on the page 'Your sessions and devices'." : null;

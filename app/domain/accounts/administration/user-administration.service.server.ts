@@ -13,6 +13,7 @@ import { disableAccount, enableAccount, lockAccount, unlockAccount } from "~db/r
 import { listRightsOf, storeRight } from "~db/repositories/user-rights.server";
 import { lockUser, type UserRow } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
+import { findPendingEmail } from "../email-change.service.server";
 import { FACTOR_TOKENS, resetFactors, resetText } from "../factors/reset.server";
 import { tellAboutLock } from "../lock-mails.server";
 import { resetAccountTries } from "../login-throttle.server";
@@ -122,6 +123,11 @@ const TASKS: Record<RecordedAction, Task> = {
     event: RESET_CODE_SENT,
     message: () => "Sent the link to choose a password.",
   },
+  "withdraw-email": {
+    store: async (trx, { id }, now) => (await endTokensOf(trx, id, ["change-email"], now)) > 0,
+    event: "account.email-change-withdrawn",
+    message: () => "Withdrew the change of the email address.",
+  },
   "end-sessions": {
     store: async (trx, { id }, now) => {
       await endTokensOf(trx, id, WAYS_IN, now);
@@ -174,6 +180,7 @@ export async function requireAccount(
     rights: rightsOf(user, granted),
     hasFactor: await hasFactor(trx, id),
     isLinked: (await listIdentities(trx, id)).length > 0,
+    hasPendingEmail: (await findPendingEmail(id, trx, now)) !== null,
     hasPasswordLogin: await hasPasswordLogin(trx, user, now),
     erasureBarriers: action === "erase" ? await findErasureBarriers(trx, user, now) : [],
   };
