@@ -244,21 +244,49 @@ const deeds = (db: DbOrTrx) =>
     .leftJoin("users as impersonator", "impersonator.id", "auditEntries.impersonatorId")
     .leftJoin("apiClients", "apiClients.id", "auditEntries.apiClientId")
     .select(["auditEntries.event", "auditEntries.at", "actor.id as userId", "actor.firstName", "actor.lastName"])
-    .select(["actor.isAdmin", "apiClients.name as clientName"])
-    .select(["auditEntries.impersonatorId", "impersonator.email as impersonatorEmail"])
-    .orderBy("auditEntries.id");
+    .select(["actor.isAdmin", "apiClients.name as clientName", "auditEntries.message"])
+    .select(["auditEntries.impersonatorId", "impersonator.email as impersonatorEmail"]);
 
 export type Deed = Awaited<ReturnType<typeof listCertificateDeeds>>[number];
 
 /** Returns who caused these events of a certificate, oldest first. What the portal did by itself is left out. */
 export const listCertificateDeeds = (db: DbOrTrx, certificateId: number, events: readonly string[]) =>
-  deeds(db).where("auditEntries.certificateId", "=", certificateId).where("auditEntries.event", "in", events).execute();
+  deeds(db)
+    .where("auditEntries.certificateId", "=", certificateId)
+    .where("auditEntries.event", "in", events)
+    .orderBy("auditEntries.id")
+    .execute();
+
+/** Returns the latest of these events of a certificate, newest first. */
+export const listLatestDeeds = (db: DbOrTrx, certificateId: number, events: readonly string[], limit: number) =>
+  deeds(db)
+    .where("auditEntries.certificateId", "=", certificateId)
+    .where("auditEntries.event", "in", events)
+    .orderBy("auditEntries.id", "desc")
+    .limit(limit)
+    .execute();
+
+/** Returns how often these events of a certificate happened. */
+export const countCertificateDeeds = async (
+  db: DbOrTrx,
+  certificateId: number,
+  events: readonly string[],
+): Promise<number> =>
+  (
+    await db
+      .selectFrom("auditEntries")
+      .select(({ fn }) => fn.countAll<number>().as("total"))
+      .where("certificateId", "=", certificateId)
+      .where("event", "in", events)
+      .executeTakeFirstOrThrow()
+  ).total;
 
 /** Returns who placed a sales order, or null for an order of the portal itself or of a database from before the audit trail. */
 export const findOrderPlacer = async (db: DbOrTrx, orderId: number): Promise<Deed | null> =>
   (await deeds(db)
     .where("auditEntries.orderId", "=", orderId)
     .where("auditEntries.event", "=", "order.created")
+    .orderBy("auditEntries.id")
     .executeTakeFirst()) ?? null;
 
 /** Returns who handed over this draft of a renewal, as often as they did, and who else had prepared it when it was ordered, oldest first. */
@@ -266,4 +294,5 @@ export const listPreparerDeeds = (db: DbOrTrx, draftId: string): Promise<Deed[]>
   deeds(db)
     .where("auditEntries.reference", "=", draftId)
     .where("auditEntries.event", "in", [HANDED_OVER, "order.prepared"])
+    .orderBy("auditEntries.id")
     .execute();

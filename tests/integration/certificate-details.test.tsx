@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as csrFile from "~/routes/home.certificate-csr.$id";
 import * as detailsPage from "~/routes/home.certificate-details.$id/route";
+import * as fileRoute from "~/routes/home.certificate-file.$id";
 import { getDb } from "~db/connection.server";
 import {
   auditEventsOf,
@@ -13,7 +14,7 @@ import {
 import { createColleague } from "../support/companies";
 import { createUser } from "../support/factories";
 import { openssl, useOpenssl } from "../support/openssl";
-import { textsOf } from "../support/page";
+import { pageText, select, textsOf } from "../support/page";
 import { usePeople } from "../support/people";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
@@ -60,6 +61,7 @@ describe("certificate details", () => {
       "Public Key",
       "Certificate Issuer",
       "Payment Details",
+      "History",
     ]);
     const key = openssl(["pkey", "-in", csr.keyFile, "-pubout", "-outform", "DER", "-out", file("spki")]);
     expect(key).toBe("");
@@ -147,6 +149,94 @@ describe("certificate details", () => {
     for (const expected of ["19/11/2026 08:09:10", "Key Compromised", "Laptop stolen"])
       expect(html).toContain(expected);
     expect(textsOf(html, "a, button")).not.toContain("Revoke");
+  });
+
+  test("[CER-06] say in words what the status means today, with a bar, and have one primary button", async () => {
+    const { id } = await issueCertificate({ customer: people.customer, csr: makeCsr().der });
+    const path = `/home/certificate-details/${id}`;
+    const page = async () =>
+      (await openPage(detailsPage, people.customer.visitor, path, { params: { id: String(id) } })).html;
+    const primary = (html: string) => textsOf(html, ".btn.primary");
+    expect(pageText(await page())).toMatch(/Valid, \d+ days left Initial order/);
+    expect(primary(await page())).toEqual(["Download"]);
+
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+    await setCertificate(id, { startDate: inDays(-79), expiryDate: inDays(21) });
+    const html = await page();
+    expect(pageText(html)).toContain("Valid, renewal open, 21 days left");
+    expect(pageText(html)).toMatch(/79 % of the time has passed\. Renewal is open since/);
+    expect(select(html, ".life rect.passed").attr("width")).toBe("79%");
+    expect(select(html, ".life .left").attr("class")).toContain("soon");
+    expect(primary(html)).toEqual(["Renew"]);
+
+    await setCertificate(id, { status: "Revoked", revocationDate: inDays(-1), revocationReason: 1 });
+    const revoked = await page();
+    expect(textsOf(revoked, ".note.bad strong")[0]).toMatch(/^Revoked [\d/]+, Key Compromised$/);
+    expect(select(revoked, ".life")).toHaveLength(0);
+    expect(primary(revoked)).toEqual([]);
+  });
+
+  test("[CER-06] have the certificate as PEM for those who may download it, and buttons that copy its numbers", async () => {
+    const owner = await createUser();
+    const { id, der } = await issueCertificate({ customer: owner, csr: makeCsr().der });
+    const page = async (who: Visitor) =>
+      (await openPage(detailsPage, who, `/home/certificate-details/${id}`, { params: { id: String(id) } })).html;
+    const html = await page(await signedInAs(owner));
+    const pem = select(html, 'details pre[aria-label="PEM"]').text();
+    const fingerprint = (args: string[], input: string | Uint8Array) =>
+      openssl(["x509", "-noout", "-fingerprint", "-sha256", ...args], input);
+    expect(fingerprint([], pem)).toBe(fingerprint(["-inform", "DER"], der));
+    expect(textsOf(html, ".js-only button")).toEqual(
+      expect.arrayContaining(["Copy Serial number", "Copy Thumbprint (SHA-256)", "Copy PEM"]),
+    );
+    expect(await page(await signedInAs(await createColleague(owner, "reader")))).not.toContain("BEGIN CERTIFICATE");
+  });
+
+  test("[CER-06][CER-07] tell the history of a certificate with each download and its form, and names only where there are others", async () => {
+    const owner = await createUser();
+    const { id } = await issueCertificate({ customer: owner, csr: makeCsr().der });
+    const visitor = await signedInAs(owner);
+    const take = (query: string, who = visitor) =>
+      run(fileRoute.loader, who.get(`/home/certificate-file/${id}${query}`), { id: String(id) });
+    const history = async (who: Visitor) => {
+      const path = `/home/certificate-details/${id}`;
+      const { html } = await openPage(detailsPage, who, path, { params: { id: String(id) } });
+      return { texts: textsOf(html, ".log bdi"), page: pageText(html) };
+    };
+    await take("?encoding=DER");
+    await take("?certificateType=chain&fileExtension=PEM", people.admin.visitor);
+    expect((await history(visitor)).texts).toEqual(
+      expect.arrayContaining(["Downloaded by Staff, full chain, PEM", "Issued", "Ordered by Anna Müller"]),
+    );
+    const staff = await history(people.admin.visitor);
+    expect(staff.texts[0]).toMatch(/^Downloaded by (?!Staff).*, full chain, PEM$/);
+    expect(staff.texts[1]).toBe("Downloaded by Anna Müller, certificate, DER");
+    for (let times = 0; times < 10; times += 1) await take("?certificateType=bundle");
+    const long = await history(visitor);
+    expect(long.texts.filter((text) => text.includes("PKCS#7 bundle, PEM"))).toHaveLength(10);
+    expect(long.texts).toContain("Downloaded, certificate, DER");
+    expect(long.page).toContain("Earlier downloads that are not shown: 1.");
+    expect((await readCertificate(id)).status).toBe("Downloaded");
+  });
+
+  test("[CER-06] name in the history no staff to customers, and nobody to who works alone", async () => {
+    const owner = await createUser();
+    const checked = {
+      contactAnswer: "authorised",
+      contactAnsweredAt: new Date(Date.now() - 60_000),
+      contactAnswerBy: people.admin.email,
+    } as const;
+    const { id } = await createCertificateOrder(owner, makeCsr().der, checked);
+    const texts = async (who: Visitor) =>
+      textsOf(
+        (await openPage(detailsPage, who, `/home/certificate-details/${id}`, { params: { id: String(id) } })).html,
+        ".log bdi",
+      );
+    expect(await texts(await signedInAs(owner))).toEqual(["Ordered", "Authorised by the authentication contact"]);
+    expect(await texts(people.admin.visitor)).toEqual([
+      "Ordered by Anna Müller",
+      `Authorised by the authentication contact, recorded by ${people.admin.email}`,
+    ]);
   });
 
   test("[CER-06][CAL-04] say that a certificate cannot be read, to its owner and to staff, and offer nothing that needs it", async () => {

@@ -1,21 +1,30 @@
 import { type CertificateDetails } from "~/domain/certificates/catalogue/details.service.server";
 import { documentNumbers } from "~/domain/orders/invoices/invoice-content";
 import { Card } from "../ui/card";
+import { CopyButton } from "../ui/copy-button";
 import { DescriptionList } from "../ui/description-list";
 import { HexPairs } from "../ui/hex-pairs";
+import { PemText } from "../ui/pem-block";
 import { StatusBadge } from "../ui/status-badge";
 import { Time } from "../ui/time";
 import { certificateFacts } from "./subject-facts";
 
 type Of<Key extends keyof CertificateDetails> = Pick<CertificateDetails, Key>;
 
-export function StatusCard({ status, revocation }: Of<"status" | "revocation">) {
+export function StatusCard({ status, revocation, life }: Of<"status" | "revocation" | "life">) {
   const revoked = revocation ? <Time value={revocation.revocationDate} withTime /> : null;
   return (
     <Card title="Certificate Status">
       <DescriptionList
         items={[
-          { term: "Status", detail: <StatusBadge status={status} /> },
+          {
+            term: "Status",
+            detail: (
+              <>
+                <StatusBadge status={status} /> {life.words.text}
+              </>
+            ),
+          },
           { term: status === "RequestRevoke" ? "To be revoked on" : "Revoked on", detail: revoked },
           {
             term: "Not to be trusted since",
@@ -59,19 +68,32 @@ export function AlternativeSubjectCard({ names }: Of<"names">) {
 
 type Issued = NonNullable<CertificateDetails["issued"]>;
 
-export function CertificateCard({ issued }: { issued: Issued }) {
+/** A number in bytes, with a button that copies it. */
+const bytes = (term: string, value: string) => ({
+  term,
+  detail: <HexPairs value={value} />,
+  action: <CopyButton value={value} of={term} />,
+});
+
+export function CertificateCard({ issued, pem }: { issued: Issued } & Of<"pem">) {
   return (
     <Card title="Certificate Details">
       <DescriptionList
         items={[
-          { term: "Serial number", detail: <HexPairs value={issued.serialNumber} /> },
+          bytes("Serial number", issued.serialNumber),
           { term: "Valid from", detail: <Time value={issued.startDate} withTime /> },
           { term: "Valid until", detail: <Time value={issued.endDate} withTime /> },
           { term: "Format version", detail: issued.formatVersion },
-          { term: "Thumbprint", detail: <HexPairs value={issued.thumbprint} /> },
-          { term: "Thumbprint (SHA-256)", detail: <HexPairs value={issued.thumbprintSha256} /> },
+          bytes("Thumbprint", issued.thumbprint),
+          bytes("Thumbprint (SHA-256)", issued.thumbprintSha256),
         ]}
       />
+      {pem !== null && (
+        <details className="hint no-print">
+          <summary>Show the certificate as PEM</summary>
+          <PemText label="PEM" value={pem} />
+        </details>
+      )}
     </Card>
   );
 }
@@ -103,7 +125,7 @@ export function PublicKeyCard({
         items={[
           { term: "Key size", detail: `${keySize} bits (${keyAlgorithm})` },
           { term: "Signature algorithm", detail: issued?.signatureAlgorithm },
-          { term: "Key fingerprint (SHA-256)", detail: <HexPairs value={keyFingerprint} /> },
+          bytes("Key fingerprint (SHA-256)", keyFingerprint),
         ]}
         hideEmpty
       />

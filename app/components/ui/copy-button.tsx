@@ -3,10 +3,12 @@ import { useState } from "react";
 interface Props {
   value: string;
   label?: string;
+  /** What is copied, for screen readers, where the button stands beside it: `serial number`. */
+  of?: string;
 }
 
 /** A button that copies a value where scripts run. Without scripts, one click on the text beside it selects it. */
-export function CopyButton({ value, label = "Copy" }: Props) {
+export function CopyButton({ value, label = "Copy", of }: Props) {
   const [outcome, setOutcome] = useState("");
   const copy = async () => {
     try {
@@ -20,6 +22,7 @@ export function CopyButton({ value, label = "Copy" }: Props) {
     <span className="row js-only no-print">
       <button type="button" className="btn small" onClick={() => void copy()}>
         {label}
+        {of && <span className="vh"> {of}</span>}
       </button>
       <span role="status" className="hint">
         {outcome}

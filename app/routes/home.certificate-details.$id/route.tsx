@@ -1,3 +1,4 @@
+import { type SerializeFrom } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { FindingsNote } from "~/components/certificate-audit/findings-note";
 import { CANCELLATION_FORM, CANCELLATION_LABELS, CancellationCard } from "~/components/certificates/cancellation-card";
@@ -11,6 +12,8 @@ import {
   SubjectCard,
   UsageCard,
 } from "~/components/certificates/details-cards";
+import { HistoryCard } from "~/components/certificates/history-card";
+import { LifeBar } from "~/components/certificates/life-bar";
 import { LineageCard } from "~/components/certificates/lineage-card";
 import { LintNote } from "~/components/certificates/lint-note";
 import {
@@ -29,19 +32,23 @@ import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
 import { ConfirmStep } from "~/components/ui/confirm-step";
 import { DownloadLink } from "~/components/ui/download-link";
 import { PageHeader } from "~/components/ui/page-header";
+import { Badge } from "~/components/ui/status-badge";
 import { certificateList } from "~/domain/certificates/catalogue/certificate-list";
 import { KIND_LABELS } from "~/domain/orders/invoices/invoice-content";
 import { paths } from "~/lib/paths";
 import { rarePaths } from "~/lib/rare-paths";
 import { type loader } from "./page.server";
+import styles from "~/styles/certificate.css";
 
 export { action, loader } from "./page.server";
+
+export const links = () => [{ rel: "stylesheet", href: styles }];
 
 export default function CertificateDetails() {
   const { details, list } = useLoaderData<typeof loader>();
   const answer = useActionData<{ asked?: Record<string, string> }>();
   const here = certificateList.addTo(paths.certificateDetails(details.id), list);
-  const { id, may, issued } = details;
+  const { id, may, issued, life } = details;
   return (
     <ConfirmStep
       asked={answer?.asked}
@@ -53,11 +60,16 @@ export default function CertificateDetails() {
     >
       <div className="stack-l">
         <ErrorSummary formId={CANCELLATION_FORM} labels={CANCELLATION_LABELS} />
-        <PageHeader title={`Certificate ${details.subject.commonName}`}>
+        <PageHeader
+          title={`Certificate ${details.subject.commonName}`}
+          actions={<TopActions details={details} list={list} />}
+        >
           <p>
-            {details.orderType} order {details.orderNumber}, certificate {id}
+            <Badge tone={life.words.tone}>{life.words.text}</Badge> {details.orderType} order {details.orderNumber},
+            certificate {id}
           </p>
         </PageHeader>
+        <LifeBar {...details} />
         <WaitingNote {...details} />
         <EndedNote {...details} />
         <UnreadableNote {...details} />
@@ -70,36 +82,18 @@ export default function CertificateDetails() {
           <StatusCard {...details} />
           <SubjectCard {...details} />
           <AlternativeSubjectCard {...details} />
-          {issued && <CertificateCard issued={issued} />}
+          {issued && <CertificateCard issued={issued} pem={details.pem} />}
           {issued && <UsageCard issued={issued} />}
           <PublicKeyCard {...details} />
           {issued && <IssuerCard issued={issued} />}
           <PeopleCard {...details} />
           <LineageCard {...details} />
           <PaymentCard {...details} />
+          <HistoryCard {...details} />
         </div>
         {may.cancel && <CancellationCard />}
-        <Form method="post" className="no-print">
-          <CsrfField />
+        <div className="no-print">
           <ButtonRow>
-            {may.download && (
-              <LinkButton
-                to={certificateList.addTo(paths.certificateDownload(id), list, { selected: id })}
-                variant="primary"
-              >
-                Download
-              </LinkButton>
-            )}
-            {may.renew && (
-              <SubmitButton variant="secondary" intent="renew">
-                Renew
-              </SubmitButton>
-            )}
-            {may.revoke && (
-              <LinkButton to={paths.certificateRevoke(id)} variant="secondary">
-                Revoke
-              </LinkButton>
-            )}
             {details.documents.map(({ id: documentId, kind, number }, _, { length }) => (
               <DownloadLink key={documentId} className="btn" href={paths.invoice(documentId)}>
                 {["Download", KIND_LABELS[kind], length > 1 && number].filter(Boolean).join(" ")}
@@ -116,9 +110,30 @@ export default function CertificateDetails() {
               Back
             </LinkButton>
           </ButtonRow>
-        </Form>
+        </div>
       </div>
     </ConfirmStep>
+  );
+}
+
+type Props = Pick<SerializeFrom<typeof loader>, "details" | "list">;
+
+/** What a person usually opens the page for. Renew is the primary button while the renewal is open, otherwise Download. */
+function TopActions({ details: { id, may }, list }: Props) {
+  return (
+    <Form method="post" className="row">
+      <CsrfField />
+      {may.download && (
+        <LinkButton
+          to={certificateList.addTo(paths.certificateDownload(id), list, { selected: id })}
+          variant={may.renew ? "secondary" : "primary"}
+        >
+          Download
+        </LinkButton>
+      )}
+      {may.renew && <SubmitButton intent="renew">Renew</SubmitButton>}
+      {may.revoke && <LinkButton to={paths.certificateRevoke(id)}>Revoke</LinkButton>}
+    </Form>
   );
 }
 

@@ -1,6 +1,7 @@
 import { describeCertificate } from "~/ca/certificate/describe.server";
 import { readCsr } from "~/ca/csr/read.server";
 import { CaError } from "~/ca/errors.server";
+import { toPem } from "~/ca/pem.server";
 import { may } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { listAuthorities } from "~/domain/authorities/authorities.service.server";
@@ -8,6 +9,7 @@ import { openFindingsOf } from "~/domain/certificate-audit/list.service.server";
 import { mayFor, roleRefused } from "~/domain/companies/roles.policy";
 import { findShownCompany } from "~/domain/companies/staff/companies-list.service.server";
 import { orderNumber } from "~/domain/orders/order-number";
+import { getConfig } from "~/lib/config.server";
 import { colonHex } from "~/lib/hex";
 import { getDb } from "~db/connection.server";
 import { type CertificateRow, findCertificate } from "~db/repositories/certificates.server";
@@ -34,6 +36,8 @@ import { lineageOf } from "../succession/lineage.server";
 import { isReissue, whyNotReissue } from "../succession/reissue.policy";
 import { findVisibleCertificate } from "../visible.server";
 import { fileNameOf } from "./file-name";
+import { historyOf } from "./history.server";
+import { lifeBar, type Life, lifeWords } from "./life.policy";
 import { listDocumentsWith } from "./of-order.service.server";
 import { peopleOf } from "./people.server";
 
@@ -123,6 +127,9 @@ export async function findCertificateDetails(user: SessionUser, id: number, now 
   const isUnreadable = row.der !== null && issued === null;
   const { keyFingerprint, ...subject } = subjectOf(row);
   const names = namesOf(row, issued);
+  const revokedIssuer = await revokedIssuerOf(row);
+  const mayRenew = !isUnreadable && (await whyNotRenewed(getDb(), user, row, now)) === null;
+  const mayDownload = !isUnreadable && whyMayNotDownload(user, row) === null && whyNotDownload(row.status) === null;
   return {
     id: row.id,
     orderId: row.orderId,
@@ -139,6 +146,10 @@ export async function findCertificateDetails(user: SessionUser, id: number, now 
     /** Why the certificate cannot be renewed with its names, the rule for each name that is refused today. */
     refusedNames: refusedNamesOf({ ...row, names }),
     issued,
+    /** The certificate as a PEM text, for those who may download it. */
+    pem: row.der && mayDownload ? toPem("CERTIFICATE", row.der) : null,
+    life: lifeOf({ ...row, isRenewalOpen: mayRenew, isIssuerRevoked: revokedIssuer !== null }, now),
+    history: await historyOf(user, row, order, now),
     /** Whether the database has a certificate that cannot be read any more. */
     isUnreadable,
     /** What the lints find in the certificate, for staff. */
@@ -147,7 +158,7 @@ export async function findCertificateDetails(user: SessionUser, id: number, now 
     findings: await openFindingsOf(user, row.id, now),
     payment: paymentOf(order),
     /** The CA that issued it when it is revoked, so that partners refuse the certificate. */
-    revokedIssuer: await revokedIssuerOf(row),
+    revokedIssuer,
     documents: await listDocumentsWith(row),
     waitsFor: await waitsOf(row),
     people: await peopleOf(user, row, order),
@@ -160,8 +171,8 @@ export async function findCertificateDetails(user: SessionUser, id: number, now 
         : null,
     replaced: await replacedBy(row),
     may: {
-      renew: !isUnreadable && (await whyNotRenewed(getDb(), user, row, now)) === null,
-      download: !isUnreadable && whyMayNotDownload(user, row) === null && whyNotDownload(row.status) === null,
+      renew: mayRenew,
+      download: mayDownload,
       csr: whyMayNotDownload(user, row) === null,
       revoke: whyMayNotRevoke(user, row) === null && whyNotRevoke(row.status) === null,
       reissue:
@@ -188,6 +199,12 @@ const subjectOf = (row: CertificateRow) => ({
   ssid: row.ssid,
   keyFingerprint: colonHex(row.publicKeySha256),
 });
+
+/** Returns what the status means today, and the bar from issue to expiry. */
+function lifeOf(row: CertificateRow & Pick<Life, "isRenewalOpen" | "isIssuerRevoked">, now: Date) {
+  const life = { ...row, reason: row.revocationReason === null ? "" : reasonText(row.revocationReason) };
+  return { words: lifeWords(life, now), bar: lifeBar(life, getConfig().certificates, now) };
+}
 
 /** Returns when and why a certificate was or will be revoked, with the description, or null when no revocation is recorded. */
 export function revocationOf(row: CertificateRow) {

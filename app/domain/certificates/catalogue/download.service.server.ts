@@ -13,6 +13,7 @@ import { inTransaction } from "~db/transaction.server";
 import { whyMayNotDownload, whyNotDownload } from "../certificates.policy";
 import { findVisibleCertificate } from "../visible.server";
 import { choiceProblem, type DownloadChoice } from "./download-choice";
+import { FIRST_DOWNLOAD, inForm, LATER_DOWNLOAD } from "./download-record";
 import { fileNameOf } from "./file-name";
 
 /**
@@ -43,8 +44,8 @@ export interface CertificateFile {
 }
 
 /**
- * Returns the chosen file. When its owner downloads a file that contains the certificate for the first time, the status changes from Issued
- * to Downloaded, unless `isTaken` is false. Returns null when the certificate is missing or belongs to somebody else. Throws a PortalError
+ * Returns the chosen file. Unless `isTaken` is false, the download of a file that contains the certificate is recorded. The first one by
+ * its owner changes the status from Issued to Downloaded. Returns null when the certificate is missing or belongs to somebody else. Throws a PortalError
  * when the role of the user (403), its status or the choice does not allow the download.
  */
 export async function readCertificateFile(
@@ -57,8 +58,7 @@ export async function readCertificateFile(
   if (!row) return null;
   requireMatching(choice);
   const { certificates, name } = await contentOf(row, choice);
-  if (isTaken && OWN.includes(choice.certificateType) && row.status === "Issued" && row.companyId === user.companyId)
-    await noteDownload(row, user, now);
+  if (isTaken && OWN.includes(choice.certificateType)) await noteDownload(row, user, choice, now);
   return choice.certificateType === "bundle"
     ? bundleOf(certificates, name, choice)
     : fileOf(certificates, name, choice);
@@ -119,15 +119,17 @@ async function issuerOf({ id, authorityId }: CertificateRow): Promise<Authority>
   return issuer;
 }
 
-/** Changes the status from Issued to Downloaded and records it. Of two downloads at the same time, only one does so. */
-const noteDownload = (row: CertificateRow, user: SessionUser, now: Date): Promise<void> =>
+/**
+ * Records a download with the form of the file. The first one by the owner changes the status from Issued to Downloaded. Of two downloads
+ * at the same time, only one is the first.
+ */
+const noteDownload = (row: CertificateRow, user: SessionUser, choice: DownloadChoice, now: Date): Promise<void> =>
   inTransaction(async (trx) => {
-    if (!(await changeCertificate(trx, row.id, ["Issued"], { status: "Downloaded", downloadedAt: now }, now))) return;
-    const message = `The certificate for ${row.commonName} was downloaded by its owner.`;
+    const isOwn = row.companyId === user.companyId;
+    const change = { status: "Downloaded", downloadedAt: now } as const;
+    const isFirst = isOwn && row.status === "Issued" && (await changeCertificate(trx, row.id, ["Issued"], change, now));
+    const message = `The certificate for ${row.commonName} was downloaded by ${isOwn ? "its owner" : "staff"}${inForm(choice)}`;
     const { userId, orderId, id: certificateId, serialNumber: reference } = row;
-    await recordAudit(
-      trx,
-      { actor: user.actor, event: "certificate.downloaded", message, userId, orderId, certificateId, reference },
-      now,
-    );
+    const event = isFirst ? FIRST_DOWNLOAD : LATER_DOWNLOAD;
+    await recordAudit(trx, { actor: user.actor, event, message, userId, orderId, certificateId, reference }, now);
   });

@@ -12,6 +12,7 @@ import { findUserById } from "~db/repositories/users.server";
 import { type CertificateStatus } from "~db/tables";
 import { preparersOfOrder } from "../purchase/preparers.server";
 import { isReissue } from "../succession/reissue.policy";
+import { FIRST_DOWNLOAD } from "./download-record";
 
 /** Somebody who has done something with a certificate. */
 export interface CertificateDeed {
@@ -26,7 +27,7 @@ export interface CertificateDeed {
 }
 
 const REVOCATIONS = ["certificate.revocation-requested", "certificate.revoked"] as const;
-const EVENTS = ["order.created", "certificate.reissued", "certificate.downloaded", ...REVOCATIONS] as const;
+const EVENTS = ["order.created", "certificate.reissued", FIRST_DOWNLOAD, ...REVOCATIONS] as const;
 
 /** Returns the name of whoever did something. Customers learn only of their own people who it was, and of staff that it was staff. */
 async function nameFor(user: SessionUser, { companyId }: CertificateRow, deed: Deed): Promise<string> {
@@ -47,7 +48,7 @@ async function ordererOf(
   const { firstName = "", lastName = "", isAdmin = false } = person ?? {};
   const { impersonatorId = null, impersonatorEmail = null, clientName = null } = entry ?? {};
   const by = { impersonatorId, impersonatorEmail, clientName };
-  return person && { event: "order.created", at, userId, firstName, lastName, isAdmin, ...by };
+  return person && { event: "order.created", message: "", at, userId, firstName, lastName, isAdmin, ...by };
 }
 
 const PREPARED = "Prepared by";
@@ -62,14 +63,20 @@ async function renewerOf({ id, companyId }: CertificateRow): Promise<Deed | null
   return renewal ? ordererOf(renewal, await findOrderPlacer(getDb(), renewal.orderId)) : null;
 }
 
+/** What was done, in words that a name follows, and by whom. */
+export interface KnownDeed {
+  what: string;
+  deed: Deed;
+}
+
 /** Returns what was done with a certificate and by whom, as far as the audit trail says it. */
-async function deedsOf(row: CertificateRow, order: OrderRow): Promise<{ what: string; deed: Deed }[]> {
+export async function deedsOf(row: CertificateRow, order: OrderRow): Promise<KnownDeed[]> {
   const deeds = await listCertificateDeeds(getDb(), row.id, EVENTS);
   const first = (...events: readonly string[]) => deeds.find(({ event }) => events.includes(event)) ?? null;
   const found = {
     "Ordered by": isReissue(row) ? null : await ordererOf(row, first("order.created")),
     [row.der ? "Reissued by" : "Reissue requested by"]: isReissue(row) ? first("certificate.reissued") : null,
-    "First downloaded by": first("certificate.downloaded"),
+    "First downloaded by": first(FIRST_DOWNLOAD),
     "Renewed by": await renewerOf(row),
     "Revoked by": row.revocationDate === null ? null : first(...REVOCATIONS),
   };
@@ -80,15 +87,13 @@ async function deedsOf(row: CertificateRow, order: OrderRow): Promise<{ what: st
   ];
 }
 
-/**
- * Returns who prepared, ordered, first downloaded, renewed and revoked a certificate. Returns nothing for somebody who works alone and has
- * done all of it in person. Only staff learn which administrator acted as a person; customers learn that one prepared an order.
- */
-export async function peopleOf(user: SessionUser, row: CertificateRow, order: OrderRow): Promise<CertificateDeed[]> {
-  const deeds = await deedsOf(row, order);
-  const doers = deeds.map(({ deed }) => deed);
-  if (!(await namesPeople(user, doers))) return [];
-  const userIds = doers.map(({ userId }) => userId);
+/** Returns what was done with a certificate, with the names of the people as this user may know them. */
+export async function namedDeeds(
+  user: SessionUser,
+  row: CertificateRow,
+  deeds: readonly KnownDeed[],
+): Promise<CertificateDeed[]> {
+  const userIds = deeds.map(({ deed }) => deed.userId);
   const left = await leftText(getDb(), row, userIds);
   return Promise.all(
     deeds.map(async ({ what, deed }) => ({
@@ -99,4 +104,14 @@ export async function peopleOf(user: SessionUser, row: CertificateRow, order: Or
       actingFor: deed.impersonatorEmail && actingFor(user, what, deed.impersonatorEmail),
     })),
   );
+}
+
+/**
+ * Returns who prepared, ordered, first downloaded, renewed and revoked a certificate. Returns nothing for somebody who works alone and has
+ * done all of it in person. Only staff learn which administrator acted as a person; customers learn that one prepared an order.
+ */
+export async function peopleOf(user: SessionUser, row: CertificateRow, order: OrderRow): Promise<CertificateDeed[]> {
+  const deeds = await deedsOf(row, order);
+  const doers = deeds.map(({ deed }) => deed);
+  return (await namesPeople(user, doers)) ? namedDeeds(user, row, deeds) : [];
 }
