@@ -28,7 +28,12 @@ import {
   type CrossCertificateTable,
   type OcspResponderTable,
 } from "./tables/authorities";
-import { type CertificateTable, type ErasedContactTable, type OrderCommentTable } from "./tables/certificates";
+import {
+  type CertificateNotesTable,
+  type CertificateTable,
+  type ErasedContactTable,
+  type OrderCommentTable,
+} from "./tables/certificates";
 import { type AvailableCodesTable, type CodeContactTable, type CodeTable, type CodeWordTable } from "./tables/codes";
 import {
   type CompanyDomainTable,
@@ -122,6 +127,7 @@ export interface Database {
   certificates: CertificateTable;
   erasedContacts: ErasedContactTable;
   orderComments: OrderCommentTable;
+  certificateNotes: CertificateNotesTable;
   codes: CodeTable;
   codeContacts: CodeContactTable;
   codeWords: CodeWordTable;

@@ -27,6 +27,7 @@ import { confirmedDomains } from "./0029-confirmed-domains";
 import { crossCertificates } from "./0030-cross-certificates";
 import { search } from "./0031-search";
 import { queueTools } from "./0032-queue-tools";
+import { certificateNotes } from "./0033-certificate-notes";
 import { type Dialect } from "./column-types";
 
 /** Every migration, oldest first. A migration that has been merged is never changed; every change needs a new file. */
@@ -59,4 +60,5 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0030-cross-certificates": crossCertificates(dialect),
   "0031-search": search(dialect),
   "0032-queue-tools": queueTools(dialect),
+  "0033-certificate-notes": certificateNotes(dialect),
 });

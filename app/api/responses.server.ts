@@ -39,6 +39,7 @@ export const PROBLEMS: Readonly<Record<number, Problem>> = {
       "certificate.not-pending",
       "certificate.contact-answered",
       "certificate.not-reminded",
+      "certificate.notes-changed-meanwhile",
     ],
   },
   413: {

@@ -1,13 +1,20 @@
 import { type DbOrTrx, getConnection, type Trx } from "../connection.server";
 import { givenRows } from "../given-rows.server";
 import { type CertificateStatus, type NewRow, type Row } from "../tables";
+import { copyCertificateNotes } from "./certificate-notes.server";
 
 export type CertificateRow = Row<"certificates">;
 type Change = Partial<Omit<NewRow<"certificates">, "id" | "orderId" | "updatedAt">>;
 
-/** Stores an ordered certificate and returns its id. Fails when the order already has one. */
+/**
+ * Stores an ordered certificate and returns its id. It begins with a copy of the notes about the certificate that it renews or replaces.
+ * Fails when the order already has one.
+ */
 export async function insertCertificate(trx: Trx, certificate: NewRow<"certificates">): Promise<number> {
-  return (await trx.insertInto("certificates").values(certificate).returning("id").executeTakeFirstOrThrow()).id;
+  const { id } = await trx.insertInto("certificates").values(certificate).returning("id").executeTakeFirstOrThrow();
+  const { previousCertificateId } = certificate;
+  if (previousCertificateId) await copyCertificateNotes(trx, previousCertificateId, id);
+  return id;
 }
 
 export const findCertificate = async (db: DbOrTrx, id: number): Promise<CertificateRow | null> =>

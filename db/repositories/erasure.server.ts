@@ -177,13 +177,30 @@ export async function eraseSecurityEvents(trx: Trx, { ids, identifiers }: Erased
       .execute();
 }
 
+/** Replaces the addresses and user names of the person in the notes of companies about their certificates. */
+async function eraseFromCertificateNotes(trx: Trx, { identifiers }: Erased, { inText }: Replacement): Promise<void> {
+  const naming = await trx
+    .selectFrom("certificateNotes")
+    .select(["certificateId", "notes", "tags"])
+    .where((eb) => eb.or([...mentions(eb.ref("notes"), identifiers), ...mentions(eb.ref("tags"), identifiers)]))
+    .execute();
+  for (const { certificateId, notes, tags } of naming)
+    await trx
+      .updateTable("certificateNotes")
+      .set({ notes: inText(notes), tags: inText(tags) })
+      .where("certificateId", "=", certificateId)
+      .execute();
+}
+
 /** Deletes the contacts of codes with an address of the person, and replaces the person's name where others noted it. */
-export async function eraseMentions(trx: Trx, erased: Erased, { name }: Replacement) {
+export async function eraseMentions(trx: Trx, erased: Erased, by: Replacement) {
   const { ids, identifiers } = erased;
+  const { name } = by;
   await trx
     .deleteFrom("codeContacts")
     .where((eb) => isContactOfCode(eb, erased))
     .execute();
+  await eraseFromCertificateNotes(trx, erased, by);
   await trx.updateTable("dualControlRequests").set({ reason: "" }).where("userId", "in", ids).execute();
   await trx
     .updateTable("userRights")

@@ -185,6 +185,17 @@ export const listCertificatesNaming = (db: DbOrTrx, { ids, emails }: DataSubject
     .limit(portion.limit)
     .execute();
 
+/** The notes about certificates that the person changed last. */
+export const listCertificateNotesBy = (db: DbOrTrx, { ids }: DataSubject, portion: Portion) =>
+  db
+    .selectFrom("certificateNotes")
+    .select(["certificateId as id", "certificateId", "notes", "tags", "changedAt"])
+    .where("changedBy", "in", ids)
+    .where((eb) => eb("certificateId", ">", portion.after))
+    .orderBy("certificateId")
+    .limit(portion.limit)
+    .execute();
+
 export const listCodesRegistered = (db: DbOrTrx, { ids }: DataSubject, portion: Portion) =>
   db
     .selectFrom("codes")

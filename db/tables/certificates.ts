@@ -45,6 +45,18 @@ export interface OrderCommentTable {
   text: string;
 }
 
+/** What the company of a certificate notes about it. A certificate about which nothing was ever noted has no row. */
+export interface CertificateNotesTable {
+  certificateId: number;
+  notes: string;
+  /** JSON array of the tags, in the order in which they were given. */
+  tags: string;
+  /** 1 for the first notes, and one more with each change. */
+  version: number;
+  changedBy: number;
+  changedAt: Timestamp;
+}
+
 export interface CertificateTable {
   id: Generated<number>;
   orderId: number;

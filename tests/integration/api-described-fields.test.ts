@@ -85,7 +85,9 @@ const SAMPLES: Record<string, unknown> = {
   years: 1,
   sha256: "0".repeat(64),
 };
-const OF_CALL: Record<string, Samples> = {};
+const OF_CALL: Record<string, Samples> = {
+  "Certificates/SetNotes": { notes: "In the gateway", tags: ["Plant 1"], version: 0 },
+};
 
 /** Fields that this caller must also send, because of conditions that the description states in words. */
 const BESIDES: Readonly<Record<string, Record<string, unknown>>> = {

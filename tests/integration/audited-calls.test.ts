@@ -6,6 +6,7 @@ import { updateUser } from "~db/repositories/users.server";
 import { ApiClient, apiClientOf } from "../support/api";
 import { type CallDeed, changedTables, eventsAfter, lastEntry, type Making, stateOfTables } from "../support/audited";
 import { AUTH_PROXY, FROM_PROXY } from "../support/auth-proxy";
+import { issueCertificate } from "../support/certificates";
 import { createCodeOrder } from "../support/codes";
 import { createColleague, invite } from "../support/companies";
 import { useDomainServers } from "../support/domains";
@@ -123,6 +124,14 @@ const DEEDS: Record<string, CallDeed | readonly CallDeed[]> = {
   "Companies/UpdateMember": { events: ["company.role-changed"], prepare: withColleague({ role: "technical" }) },
   "Companies/HandOver": { events: ["company.handed-over"], prepare: withColleague({}) },
   "Companies/RemoveMember": { events: ["company.member-removed"], prepare: withColleague({}) },
+  "Certificates/SetNotes": {
+    events: ["certificate.notes-changed"],
+    prepare: async () => {
+      const { user, client } = await customer();
+      const { id } = await issueCertificate({ customer: user });
+      return { client, body: { certificateId: id, notes: "In the gateway", tags: [], version: 0 } };
+    },
+  },
   "Companies/AddCompanyNote": {
     events: ["company.note-added"],
     prepare: async () => {

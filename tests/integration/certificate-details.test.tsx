@@ -61,6 +61,7 @@ describe("certificate details", () => {
       "Public Key",
       "Certificate Issuer",
       "Payment Details",
+      "Where it is used",
       "History",
     ]);
     const key = openssl(["pkey", "-in", csr.keyFile, "-pubout", "-outform", "DER", "-out", file("spki")]);

@@ -1,6 +1,6 @@
 import { clientFields } from "./api-clients";
 import { orderBody, WIRE_CONTACT } from "./api-orders";
-import { DOWNLOAD, EDIT, MANAGE, RENEW, REVOKE, SUB_ENTITY } from "./asking-pages";
+import { DOWNLOAD, NOTE, EDIT, MANAGE, RENEW, REVOKE, SUB_ENTITY } from "./asking-pages";
 import { TEST_PASSWORD } from "./factories";
 import { type Need } from "./needs";
 import { type Ids } from "./strangers";
@@ -89,6 +89,12 @@ export const ASKING: Record<string, Asking> = {
   "Certificates/DownloadMyCertificate": {
     inputs: ({ certificate: certificateId }) => [{ certificateId, ...PEM }],
     needs: DOWNLOAD,
+  },
+  "Certificates/GetNotes": { inputs: ({ certificate: certificateId }) => [{ certificateId }] },
+  "Certificates/SetNotes": {
+    inputs: ({ certificate }) => [{ certificateId: Number(certificate), notes: "", tags: ["Plant 1"], version: 0 }],
+    needs: NOTE,
+    changes: true,
   },
   "Certificates/DownloadCaIssuingCertificate": {
     inputs: ({ certificate: certificateId }) => [{ certificateId, ...PEM }],

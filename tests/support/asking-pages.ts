@@ -20,6 +20,7 @@ export interface Asking {
 
 /** What opening a page about something that a company owns needs. */
 export const SEE = { member: "see-company", staff: "see-customers" } as const;
+export const NOTE = { member: "note-certificates" } as const;
 export const DOWNLOAD = { member: "download-certificates", staff: "see-customers" } as const;
 const CANCEL = { member: "cancel-orders", staff: "end-orders" } as const;
 export const REVOKE = { member: "revoke-own-certificates", staff: "revoke-certificates" } as const;
@@ -72,6 +73,8 @@ const TAKEN_CONTACT = {
   country: "826",
   phoneNumber: "+44 20 7946 0001",
 };
+const NOTED = { notes: "In the gateway", tags: "Plant 1", seen: "0" };
+
 const CONFIRMED = { confirmed: "yes", decisionReason: "Ordered twice" };
 
 /**
@@ -86,6 +89,7 @@ export const ASKING: Record<string, (ids: Ids) => Asking[]> = {
   "home.certificate-details.$id": ({ certificate, pendingCertificate }) => [
     ...asked({ params: { id: certificate } }),
     { params: { id: certificate }, fields: { intent: "renew" }, needs: RENEW, changes: true },
+    { params: { id: certificate }, fields: { intent: "note", ...NOTED }, needs: NOTE, changes: true },
     ...asked({ params: { id: pendingCertificate } }),
     { params: { id: pendingCertificate }, fields: { intent: "cancel", ...CONFIRMED }, needs: CANCEL, changes: true },
   ],

@@ -145,6 +145,16 @@ async function fillOrderWork({ id: officer }: Account): Promise<void> {
   await getDb().insertInto("orderComments").values(comment).execute();
 }
 
+/** Notes where a certificate is used. */
+async function fillCertificateNotes({ id: changedBy }: Account): Promise<void> {
+  const { id } = await getDb().selectFrom("certificates").select("id").orderBy("id").limit(1).executeTakeFirstOrThrow();
+  const notes = { notes: "In the gateway of plant 1.", tags: '["Plant 1"]', version: 1, changedBy, changedAt: now };
+  await getDb()
+    .insertInto("certificateNotes")
+    .values({ certificateId: id, ...notes })
+    .execute();
+}
+
 /** Makes a row only: making a sound cross-certificate takes a ceremony. */
 const fillCrossCertificates = async (): Promise<void> => {
   const db = getDb();
@@ -368,6 +378,7 @@ export async function makeLanding(): Promise<void> {
   await fillOrders(anna);
   await fillCertificates(anna);
   await fillOrderWork(admin);
+  await fillCertificateNotes(anna);
   await fillCodes(anna);
   await fillOperations(anna);
   await fillFormerPeople(anna);

@@ -282,6 +282,8 @@ export const CALL_NEEDS: Record<string, Need> = {
   "GET certificates/GetRevocationReasons": "any",
   "GET certificates/GetRevocationReasonById": "any",
   "GET Certificates/DownloadMyCertificate": "any",
+  "GET Certificates/GetNotes": "any",
+  "POST Certificates/SetNotes": "any",
   "GET Certificates/DownloadCaIssuingCertificate": "any",
   "GET Certificates/DownloadCaRootCertificate": "any",
   "GET Users/DownloadPersonalData": "any",

@@ -13,6 +13,7 @@ import { alternateNames, toAlternateNames } from "../subject-names";
 import { queryId, toWireDate, toWireTimestamp, wireDate, wireTimestamp } from "../wire";
 import { certificateApprovalCalls } from "./certificate-approval.server";
 import { certificateFileCalls } from "./certificate-files.server";
+import { certificateNotesCalls } from "./certificate-notes.server";
 import { certificateOrderCalls } from "./certificate-order.server";
 import { certificatePurchaseCalls } from "./certificate-purchase.server";
 import { certificateRevocationCalls } from "./certificate-revocation.server";
@@ -194,4 +195,5 @@ export const certificateCalls = [
   ...certificateApprovalCalls,
   ...certificateRevocationCalls,
   ...certificateFileCalls,
+  ...certificateNotesCalls,
 ];

@@ -9,6 +9,9 @@ export const revocationValidator = lazyValidator(() =>
 export const cancellationValidator = lazyValidator(() =>
   import("./queue/queue.schema").then(({ cancellationSchema }) => cancellationSchema),
 );
+export const certificateNotesValidator = lazyValidator(() =>
+  import("./catalogue/notes.schema").then(({ certificateNotesSchema }) => certificateNotesSchema),
+);
 export const reissueValidator = lazyValidator(() =>
   import("./succession/reissue.schema").then(({ reissueSchema }) => reissueSchema),
 );

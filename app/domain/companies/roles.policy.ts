@@ -28,6 +28,7 @@ interface CompanyTaskRule {
 export const COMPANY_TASKS = {
   "see-company": { text: "See the company's certificates, ID codes, orders and members", from: "reader" },
   "download-certificates": { text: "Download certificates and the CSRs that were sent", from: "technical" },
+  "note-certificates": { text: "Write notes and tags for the company's certificates", from: "technical" },
   "prepare-renewals": {
     text: "Prepare the renewal of a certificate for somebody who completes it",
     from: "technical",

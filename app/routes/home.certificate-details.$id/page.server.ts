@@ -3,15 +3,23 @@ import { CANCELLATION_FORM } from "~/components/certificates/cancellation-card";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { certificateList } from "~/domain/certificates/catalogue/certificate-list";
 import { findCertificateDetails } from "~/domain/certificates/catalogue/details.service.server";
+import { NOTES_FORM, NOTES_LABELS, NOTES_PLACE } from "~/domain/certificates/catalogue/notes-fields";
+import { readTags } from "~/domain/certificates/catalogue/notes.schema";
+import { changeCertificateNotes, tagsText } from "~/domain/certificates/catalogue/notes.service.server";
 import { cancelOrder } from "~/domain/certificates/queue/decisions.service.server";
 import { startRenewal } from "~/domain/certificates/succession/renewal.service.server";
-import { cancellationValidator as validator } from "~/domain/certificates/validators";
+import {
+  cancellationValidator as validator,
+  certificateNotesValidator as notesValidator,
+} from "~/domain/certificates/validators";
+import { takenText } from "~/domain/changed-meanwhile";
+import { mergeForm, type MergeRules } from "~/domain/merge-form.server";
 import { noSuchCertificate } from "~/http/elsewhere.server";
 import { redirectWithToast } from "~/http/flash.server";
 import { intentOf } from "~/http/form-actions.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
-import { invalid, typedAgain } from "~/http/responses.server";
+import { collided, invalid, refused, typedAgain } from "~/http/responses.server";
 import { PortalError } from "~/lib/errors";
 import { readId } from "~/lib/ids";
 import { paths } from "~/lib/paths";
@@ -29,6 +37,8 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 export async function action({ request, params }: ActionFunctionArgs) {
   const user = await requireUser(request);
   const submitted = await readForm(request);
+  if (intentOf(submitted, ["cancel", "renew", "note"]) === "note")
+    return saveNotes(request, { user, id: readId(params.id), submitted });
   const form = await validator.validate(submitted);
   const id = readId(params.id);
   const details = await findCertificateDetails(user, id);
@@ -45,6 +55,43 @@ export async function action({ request, params }: ActionFunctionArgs) {
   }
   const text = `Order ${details.orderNumber} has been cancelled.`;
   return redirectWithToast(request, paths.certificates, { kind: "ok", text });
+}
+
+const MERGE: MergeRules = {
+  labels: NOTES_LABELS,
+  version: "seen",
+  joined: [],
+  same: (name, text) => (name === "tags" ? tagsText(readTags(text)) : text),
+};
+
+interface SavedNotes {
+  user: SessionUser;
+  id: number;
+  submitted: FormData;
+  /** The labels of the fields that somebody else changed in the meantime. */
+  taken?: readonly string[];
+}
+
+/** Saves the notes about a certificate. When they were changed in the meantime, the form is merged with them (`mergeForm`). */
+async function saveNotes(request: Request, { taken = [], ...save }: SavedNotes): Promise<Response> {
+  const { user, id, submitted } = save;
+  const details = await findCertificateDetails(user, id);
+  if (!details) throw await noSuchCertificate(request, user, id);
+  const form = await notesValidator.validate(submitted);
+  if (form.error) return invalid(form.error, form.submittedData);
+  try {
+    if (await changeCertificateNotes(user, id, form.data)) {
+      const { form: stored } = details.notes;
+      const merged = mergeForm(submitted, stored ?? {}, MERGE);
+      if (Object.keys(merged.collisions).length > 0) return await collided(merged, NOTES_FORM, "Save");
+      return await saveNotes(request, { ...save, submitted: merged.form, taken: [...taken, ...merged.taken] });
+    }
+  } catch (error) {
+    return refused(error, form.submittedData, NOTES_FORM);
+  }
+  const sentences = ["Notes and tags have been saved", takenText(taken)].filter(Boolean);
+  const toast = { kind: "ok", text: `${sentences.join(". ")}.`, at: NOTES_PLACE } as const;
+  return redirectWithToast(request, paths.certificateDetails(id), toast);
 }
 
 async function renew(request: Request, user: SessionUser, { id, orderId }: { id: number; orderId: number }) {

@@ -16,6 +16,7 @@ import { HistoryCard } from "~/components/certificates/history-card";
 import { LifeBar } from "~/components/certificates/life-bar";
 import { LineageCard } from "~/components/certificates/lineage-card";
 import { LintNote } from "~/components/certificates/lint-note";
+import { NotesCard } from "~/components/certificates/notes-card";
 import {
   EndedNote,
   RefusedNamesNote,
@@ -34,6 +35,7 @@ import { DownloadLink } from "~/components/ui/download-link";
 import { PageHeader } from "~/components/ui/page-header";
 import { Badge } from "~/components/ui/status-badge";
 import { certificateList } from "~/domain/certificates/catalogue/certificate-list";
+import { NOTES_FORM, NOTES_LABELS } from "~/domain/certificates/catalogue/notes-fields";
 import { KIND_LABELS } from "~/domain/orders/invoices/invoice-content";
 import { paths } from "~/lib/paths";
 import { rarePaths } from "~/lib/rare-paths";
@@ -60,6 +62,7 @@ export default function CertificateDetails() {
     >
       <div className="stack-l">
         <ErrorSummary formId={CANCELLATION_FORM} labels={CANCELLATION_LABELS} />
+        <ErrorSummary formId={NOTES_FORM} labels={NOTES_LABELS} />
         <PageHeader
           title={`Certificate ${details.subject.commonName}`}
           actions={<TopActions details={details} list={list} />}
@@ -89,6 +92,7 @@ export default function CertificateDetails() {
           <PeopleCard {...details} />
           <LineageCard {...details} />
           <PaymentCard {...details} />
+          <NotesCard {...details} />
           <HistoryCard {...details} />
         </div>
         {may.cancel && <CancellationCard />}

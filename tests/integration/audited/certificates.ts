@@ -202,6 +202,11 @@ export const certificates = (makeCsr: MakeCsr): Record<string, readonly Deed[]> 
       const visitor = await signedInAs(customer);
       return { visitor, path: paths.certificateDetails(id), params: { id: String(id) }, fields };
     }),
+    deed("noting where a certificate is used", ["certificate.notes-changed"], async () => {
+      const { id, ...rest } = await owned(makeCsr);
+      const fields = { intent: "note", notes: "In the gateway", tags: "Plant 1", seen: "0" };
+      return { ...rest, path: paths.certificateDetails(id), fields };
+    }),
   ],
   "home.orders.$id": [
     deed("asking a contact again", ["certificate.contact-reminded"], async () => {

@@ -85,6 +85,12 @@ export const DATA_SECTIONS: readonly DataSection[] = [
         authenticationContact: ownContact(row.authenticationContact, subject),
       })),
   },
+  {
+    key: "certificateNotes",
+    title: "Notes about certificates",
+    read: async (db, subject, portion) =>
+      (await data.listCertificateNotesBy(db, subject, portion)).map((row) => parsed(row, ["tags"])),
+  },
   { key: "codes", title: "ID codes registered", read: data.listCodesRegistered },
   { key: "contactOfCodes", title: "Contact of ID codes", read: data.listCodeContactsWith },
   { key: "invitations", title: "Invitations", read: data.listInvitationsWith },

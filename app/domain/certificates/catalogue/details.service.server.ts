@@ -38,6 +38,7 @@ import { findVisibleCertificate } from "../visible.server";
 import { fileNameOf } from "./file-name";
 import { historyOf } from "./history.server";
 import { lifeBar, type Life, lifeWords } from "./life.policy";
+import { notesFor } from "./notes.service.server";
 import { listDocumentsWith } from "./of-order.service.server";
 import { peopleOf } from "./people.server";
 
@@ -148,6 +149,7 @@ export async function findCertificateDetails(user: SessionUser, id: number, now 
     issued,
     /** The certificate as a PEM text, for those who may download it. */
     pem: row.der && mayDownload ? toPem("CERTIFICATE", row.der) : null,
+    notes: await notesFor(user, row),
     life: lifeOf({ ...row, isRenewalOpen: mayRenew, isIssuerRevoked: revokedIssuer !== null }, now),
     history: await historyOf(user, row, order, now),
     /** Whether the database has a certificate that cannot be read any more. */
