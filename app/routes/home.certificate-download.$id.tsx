@@ -1,12 +1,14 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { DOWNLOAD_FORM, DownloadForm } from "~/components/certificates/download-form";
+import { Pkcs12Part } from "~/components/certificates/pkcs12-part";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { fieldId } from "~/components/forms/form-id";
 import { pageTitle } from "~/components/shell/page-title";
 import { ButtonRow, LinkButton } from "~/components/ui/buttons";
 import { Card } from "~/components/ui/card";
 import { DescriptionList } from "~/components/ui/description-list";
+import { DownloadLink } from "~/components/ui/download-link";
 import { HexPairs } from "~/components/ui/hex-pairs";
 import { PageHeader } from "~/components/ui/page-header";
 import { StatusBadge } from "~/components/ui/status-badge";
@@ -18,6 +20,9 @@ import { redirectWithToast } from "~/http/flash.server";
 import { requireUser } from "~/http/guard.server";
 import { PortalError } from "~/lib/errors";
 import { readId } from "~/lib/ids";
+import styles from "~/styles/certificate.css";
+
+export const links = () => [{ rel: "stylesheet", href: styles }];
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const user = await requireUser(request);
@@ -46,6 +51,17 @@ export default function CertificateDownload() {
         errors={problem ? [{ message: problem.message, href: `#${fieldId(DOWNLOAD_FORM, problem.field)}` }] : []}
       />
       <PageHeader title="Download Certificate" />
+      <ul className="files" role="list">
+        {panel.files.map(({ label, form, href, text }) => (
+          <li key={form}>
+            <DownloadLink className="btn" href={href}>
+              {label}, {form}
+            </DownloadLink>
+            <p className="hint">{text}</p>
+          </li>
+        ))}
+      </ul>
+      <h2>All files</h2>
       <div className="split">
         <DownloadForm certificateId={id} choice={choice} problem={problem}>
           <ButtonRow>
@@ -67,6 +83,7 @@ export default function CertificateDownload() {
           />
         </Card>
       </div>
+      <Pkcs12Part keyFile={panel.keyFile} />
     </div>
   );
 }

@@ -153,6 +153,24 @@ describe("the download page", () => {
     expect(textsOf(html, 'a[href="/home/certificates"]')).toEqual(["Back"]);
   });
 
+  test("[CER-07] offers three usual files first, each with what takes it, and the command that adds the key", async () => {
+    const path = `/home/certificate-download/${issued.id}`;
+    const { html } = await openPage(downloadPage, people.customer.visitor, path, { params: { id: String(issued.id) } });
+    expect(textsOf(html, ".files a")).toEqual(["Full chain, PEM", "Certificate, DER", "Chain, PKCS#7"]);
+    expect(textsOf(html, ".files p")).toHaveLength(3);
+    const names = [];
+    for (const place of [1, 2, 3]) {
+      const href = select(html, `.files li:nth-child(${place}) a`).attr("href") ?? "";
+      const answer = await get(issued.id, new URL(href, "http://portal.example").search);
+      names.push(/filename="(.*)"/.exec(answer.headers.get("Content-Disposition") ?? "")?.[1]);
+    }
+    const own = `oftp.acme.example-${issued.id}`;
+    expect(names).toEqual([`${own}-full-chain.pem`, `${own}.cer`, `${own}-bundle.p7b`]);
+    expect(select(html, 'pre[aria-label="command"]').text()).toBe(
+      `openssl pkcs12 -export -inkey private.key.pem -in "${own}-full-chain.pem" -out "${own}.p12"`,
+    );
+  });
+
   test("[CER-05] leads back to the same page and row of the list", async () => {
     const path = `/home/certificate-download/${issued.id}?page=3&selected=${issued.id}`;
     const { html } = await openPage(downloadPage, people.customer.visitor, path, { params: { id: String(issued.id) } });

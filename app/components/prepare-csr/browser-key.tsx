@@ -4,17 +4,11 @@ import { PASSPHRASE_MIN } from "~/domain/certificates/request/preparation/prepar
 import { type BrowserRequest } from "~/domain/certificates/request/preparation/preparation.service.server";
 import { Card } from "../ui/card";
 import { PemText } from "../ui/pem-block";
+import { saveFile } from "../ui/save-file";
 import { LeaveWarning } from "./leave-warning";
 import { PassphraseFields, type PassphraseErrors } from "./passphrase-fields";
 
-/** Saves a text as a file without using the network or browser storage. */
-function saveFile(name: string, text: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "application/x-pem-file" }));
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
-}
+const saveText = (name: string, text: string) => saveFile(name, new Blob([text], { type: "application/x-pem-file" }));
 
 function checkPassphrase(passphrase: string, again: string): PassphraseErrors {
   const isShort = passphrase.length < PASSPHRASE_MIN;
@@ -66,7 +60,7 @@ export function BrowserKey({ request }: { request: BrowserRequest }) {
 
 function MadeFiles({ made, isSaved, onSaved }: { made: MadeKey; isSaved: boolean; onSaved: () => void }) {
   const saveKey = () => {
-    saveFile("private.key.pem", made.key);
+    saveText("private.key.pem", made.key);
     onSaved();
   };
   return (
@@ -76,7 +70,7 @@ function MadeFiles({ made, isSaved, onSaved }: { made: MadeKey; isSaved: boolean
         <button type="button" className="btn primary" onClick={saveKey} autoFocus>
           Save private key
         </button>
-        <button type="button" className="btn" onClick={() => saveFile("request.csr", made.csr)}>
+        <button type="button" className="btn" onClick={() => saveText("request.csr", made.csr)}>
           Save CSR
         </button>
       </div>

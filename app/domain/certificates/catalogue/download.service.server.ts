@@ -15,6 +15,8 @@ import { findVisibleCertificate } from "../visible.server";
 import { choiceProblem, type DownloadChoice } from "./download-choice";
 import { FIRST_DOWNLOAD, inForm, LATER_DOWNLOAD } from "./download-record";
 import { fileNameOf } from "./file-name";
+import { keyFileFor } from "./pkcs12/command";
+import { usualFilesOf } from "./usual-files.server";
 
 /**
  * Returns the certificate when this user may download it. Returns null when it is missing or belongs to somebody else. Throws a PortalError
@@ -34,7 +36,12 @@ async function findDownload(user: SessionUser, id: number): Promise<(Certificate
 /** Returns the facts about the certificate on the download page. Returns null or throws in the same cases as `findDownload`. */
 export async function findDownloadPanel(user: SessionUser, id: number) {
   const row = await findDownload(user, id);
-  return row && { status: row.status, commonName: row.commonName, serialNumber: colonHex(row.serialNumber ?? "") };
+  if (!row) return null;
+  const { status, commonName } = row;
+  const { certificates, name } = await contentOf(row, { certificateType: "chain" });
+  const chain = certificates.map((der) => toPem("CERTIFICATE", der)).join("");
+  const facts = { status, commonName, serialNumber: colonHex(row.serialNumber ?? "") };
+  return { ...facts, files: usualFilesOf(id), keyFile: keyFileFor({ chain, chainName: name, name: fileNameOf(row) }) };
 }
 
 export interface CertificateFile {
@@ -100,7 +107,10 @@ function bundleOf(certificates: readonly Uint8Array[], name: string, { encoding 
 }
 
 /** Returns the DER certificates of the file, and a name that describes its content. */
-async function contentOf(row: CertificateRow & { der: Buffer }, { certificateType }: DownloadChoice) {
+async function contentOf(
+  row: CertificateRow & { der: Buffer },
+  { certificateType }: Pick<DownloadChoice, "certificateType">,
+) {
   const own = fileNameOf(row);
   if (certificateType === "own") return { certificates: [row.der], name: own };
   const issuer = await issuerOf(row);

@@ -1,0 +1,27 @@
+import { rarePaths } from "~/lib/rare-paths";
+
+/** The files that most programs take, with the sentence that says which (docs/decisions/0096). */
+const USUAL_FILES = [
+  {
+    label: "Full chain",
+    form: "PEM",
+    query: { certificateType: "chain", encoding: "PEM", fileExtension: "PEM" },
+    text: "For OFTP2 and AS2 programs that read PEM, such as OS4X and those built on OpenSSL: your certificate, then the CA issuing certificate.",
+  },
+  {
+    label: "Certificate",
+    form: "DER",
+    query: { certificateType: "own", encoding: "DER", fileExtension: "CER" },
+    text: "For partners and OFTP2 programs that import a single .cer file: Windows and Java’s keytool read it, and OS4X converts it.",
+  },
+  {
+    label: "Chain",
+    form: "PKCS#7",
+    query: { certificateType: "bundle", encoding: "DER", fileExtension: "CER" },
+    text: "For OFTP2 programs with a Java keystore or the certificate store of Windows: one .p7b file, with the CA root certificate, too.",
+  },
+] as const;
+
+/** Returns the usual files of a certificate with their addresses. */
+export const usualFilesOf = (id: number) =>
+  USUAL_FILES.map(({ query, ...file }) => ({ ...file, href: rarePaths.certificateFile(id, query) }));
