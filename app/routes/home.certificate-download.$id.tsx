@@ -83,7 +83,7 @@ export default function CertificateDownload() {
           />
         </Card>
       </div>
-      <Pkcs12Part keyFile={panel.keyFile} />
+      {panel.keyFile && <Pkcs12Part keyFile={panel.keyFile} />}
     </div>
   );
 }

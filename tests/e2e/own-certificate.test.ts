@@ -1,5 +1,9 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type Page } from "playwright";
 import { describe, expect, test } from "vitest";
+import { openssl } from "../support/openssl-command";
 import { useBrowser, withScripts } from "./support/browser";
 import { giveCertificate } from "./support/codes";
 import { completeRegistration, CUSTOMER, fill, heading, press, register, statusOf } from "./support/journey";
@@ -47,6 +51,47 @@ describe(`one's own certificate, scripts ${withScripts ? "on" : "off"}`, () => {
     await choice("DER").check();
     expect([await choice("DER").isEnabled(), await barred()]).toEqual([true, ["PEM"]]);
     expect(await page.getByText(note).count()).toBe(0);
+  });
+
+  test("[CER-07] a PKCS#12 file is made with scripts, of the key that belongs to the certificate, and nothing is sent", async () => {
+    const page = await state.open();
+    const email = "pkcs12@example-parts.com";
+    await register(page, { ...CUSTOMER, email });
+    await completeRegistration(page);
+    const folder = mkdtempSync(join(tmpdir(), "pkcs12-"));
+    const [key, certificate, made] = ["key.pem", "own.der", "own.p12"].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    openssl(["genpkey", "-algorithm", "RSA", "-aes-256-cbc", "-pass", "pass:old one", "-out", key]);
+    const signed = ["-passin", "pass:old one", "-outform", "DER", "-out", certificate, "-subj", `/CN=${NAME}`];
+    openssl(["req", "-x509", "-new", "-key", key, ...signed]);
+    const id = await giveCertificate(state.portal, email, NAME, readFileSync(certificate));
+    await page.goto(`/home/certificate-download/${id}`);
+    const button = page.getByRole("button", { name: "Make PKCS#12 file" });
+    await page.getByText(`-out "${NAME}-${id}.p12"`).waitFor();
+    expect(await button.isVisible()).toBe(withScripts);
+    if (!withScripts) return;
+    await page.getByLabel("File of the private key").setInputFiles(key);
+    await page.getByLabel("Passphrase of the private key").fill("another one");
+    await page.getByLabel("Passphrase for the new file").fill("Harbour lantern 42");
+    await page.getByLabel("The same passphrase again").fill("Harbour lantern 42");
+    await button.click();
+    await page.getByText("The passphrase does not open the key.").waitFor();
+    const sent: string[] = [];
+    page.on("request", (request) => sent.push(request.url()));
+    await page.getByLabel("Passphrase of the private key").fill("old one");
+    const saved = page.waitForEvent("download");
+    await button.click();
+    await (await saved).saveAs(made);
+    expect(sent.filter((url) => !url.startsWith("blob:"))).toEqual([]);
+    const read = openssl(["pkcs12", "-in", made, "-passin", "pass:Harbour lantern 42", "-noenc"]);
+    expect(openssl(["pkey", "-pubout"], read)).toBe(
+      openssl(["pkey", "-in", key, "-passin", "pass:old one", "-pubout"]),
+    );
+    expect(read.match(/BEGIN CERTIFICATE/g)).toHaveLength(2);
+    rmSync(folder, { recursive: true });
   });
 
   test("[REV-02] the confirmation begins at Cancel, which keeps the typed values and restores the focus, as Escape does", async () => {

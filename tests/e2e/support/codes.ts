@@ -66,14 +66,22 @@ export const giveCertificateOrder = (
   given: Parameters<typeof createCertificateOrder>[2] = {},
 ): Promise<number> => forCustomer(portal, email, async (user) => (await createCertificateOrder(user, csr, given)).id);
 
-/** Gives a customer the row of an issued certificate, which nobody has signed. Returns its id. */
-export const giveCertificate = (portal: RunningPortal, email: string, commonName: string): Promise<number> =>
+/** Gives a customer the row of an issued certificate, which nobody has signed unless `der` has one. Returns its id. */
+export const giveCertificate = (
+  portal: RunningPortal,
+  email: string,
+  commonName: string,
+  der: Buffer | null = null,
+): Promise<number> =>
   forCustomer(portal, email, async (user) => {
     const [startDate, expiryDate] = [addDays(new Date(), -1), addDays(new Date(), 300)];
+    const issuers = getDb().selectFrom("authorities").select("id").where("name", "=", "issuing-sha2");
+    const authorityId = der && (await issuers.executeTakeFirstOrThrow()).id;
     const issued = {
       status: "Issued",
       serialNumber: randomBytes(16).toString("hex"),
-      der: Buffer.from("3000", "hex"),
+      der: der ?? Buffer.from("3000", "hex"),
+      authorityId,
     } as const;
     const row = await createCertificateOrder(user, undefined, { ...issued, commonName, startDate, expiryDate });
     return row.id;

@@ -38,10 +38,15 @@ export async function findDownloadPanel(user: SessionUser, id: number) {
   const row = await findDownload(user, id);
   if (!row) return null;
   const { status, commonName } = row;
+  const facts = { status, commonName, serialNumber: colonHex(row.serialNumber ?? "") };
+  return { ...facts, files: usualFilesOf(id), keyFile: row.authorityId === null ? null : await keyFileOf(row) };
+}
+
+/** Returns what the browser makes a PKCS #12 file of. */
+async function keyFileOf(row: CertificateRow & { der: Buffer }) {
   const { certificates, name } = await contentOf(row, { certificateType: "chain" });
   const chain = certificates.map((der) => toPem("CERTIFICATE", der)).join("");
-  const facts = { status, commonName, serialNumber: colonHex(row.serialNumber ?? "") };
-  return { ...facts, files: usualFilesOf(id), keyFile: keyFileFor({ chain, chainName: name, name: fileNameOf(row) }) };
+  return keyFileFor({ chain, chainName: name, name: fileNameOf(row) });
 }
 
 export interface CertificateFile {
