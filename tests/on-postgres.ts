@@ -116,6 +116,7 @@ export const ON_POSTGRES = [
   "audit-trail",
   "audit-trail-plans",
   "certificate-list",
+  "certificate-notes",
   "certificate-list-long",
   "certificate-list-plans",
   "company-notes",

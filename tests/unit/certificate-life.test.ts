@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { type Life, lifeBar, lifeWords } from "~/domain/certificates/catalogue/life.policy";
+import { type CertificateLife, lifeBar, lifeWords } from "~/domain/certificates/catalogue/life.policy";
 
 const now = new Date("2026-11-22T12:00:00Z");
-const life = (given: Partial<Life> = {}): Life => ({
+const life = (given: Partial<CertificateLife> = {}): CertificateLife => ({
   status: "Issued",
   startDate: "2025-12-13T00:00:00.000Z",
   expiryDate: "2026-12-13T00:00:00.000Z",
@@ -14,7 +14,7 @@ const life = (given: Partial<Life> = {}): Life => ({
 });
 
 describe("[CER-06] the status of a certificate in words", () => {
-  test.each<[Partial<Life>, string, string]>([
+  test.each<[Partial<CertificateLife>, string, string]>([
     [{}, "warn", "Valid, 21 days left"],
     [{ isRenewalOpen: true }, "warn", "Valid, renewal open, 21 days left"],
     [{ expiryDate: "2026-12-24T00:00:00.000Z" }, "ok", "Valid, 32 days left"],
@@ -38,7 +38,7 @@ describe("[CER-06] the status of a certificate in words", () => {
 });
 
 describe("[CER-06] the bar of a certificate", () => {
-  const bar = (given: Partial<Life> = {}) => lifeBar(life(given), { renewalsFromDays: 60 }, now);
+  const bar = (given: Partial<CertificateLife> = {}) => lifeBar(life(given), { renewalsFromDays: 60 }, now);
 
   test("has what has passed and where the renewal opens, and says the same", () => {
     expect(bar()).toEqual({

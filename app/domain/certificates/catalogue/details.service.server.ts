@@ -37,7 +37,7 @@ import { isReissue, whyNotReissue } from "../succession/reissue.policy";
 import { findVisibleCertificate } from "../visible.server";
 import { fileNameOf } from "./file-name";
 import { historyOf } from "./history.server";
-import { lifeBar, type Life, lifeWords } from "./life.policy";
+import { type CertificateLife, lifeBar, lifeWords } from "./life.policy";
 import { notesFor } from "./notes.service.server";
 import { listDocumentsWith } from "./of-order.service.server";
 import { peopleOf } from "./people.server";
@@ -203,7 +203,7 @@ const subjectOf = (row: CertificateRow) => ({
 });
 
 /** Returns what the status means today, and the bar from issue to expiry. */
-function lifeOf(row: CertificateRow & Pick<Life, "isRenewalOpen" | "isIssuerRevoked">, now: Date) {
+function lifeOf(row: CertificateRow & Pick<CertificateLife, "isRenewalOpen" | "isIssuerRevoked">, now: Date) {
   const life = { ...row, reason: row.revocationReason === null ? "" : reasonText(row.revocationReason) };
   return { words: lifeWords(life, now), bar: lifeBar(life, getConfig().certificates, now) };
 }

@@ -3,9 +3,9 @@ import { type CertificateStatus } from "~db/tables";
 import { type RenewalWindow } from "../certificates.policy";
 
 /** From how many days before its end a certificate counts as ending soon. */
-export const SOON_DAYS = 30;
+const SOON_DAYS = 30;
 
-export interface Life {
+export interface CertificateLife {
   status: CertificateStatus;
   /** ISO timestamps, null while there is no certificate. */
   startDate: string | null;
@@ -33,7 +33,7 @@ const NO_CERTIFICATE: Partial<Record<CertificateStatus, string>> = {
 const daysLeftText = (days: number): string => (days === 1 ? "1 day left" : `${days} days left`);
 
 /** Returns what the status of a certificate means today: `Valid, renewal open, 21 days left`. */
-export function lifeWords(life: Life, now: Date): LifeWords {
+export function lifeWords(life: CertificateLife, now: Date): LifeWords {
   const { status, startDate, expiryDate, revocationDate, reason } = life;
   if (status === "Revoked" || status === "RequestRevoke") {
     const [tone, start] = status === "Revoked" ? (["bad", "Revoked"] as const) : (["warn", "To be revoked"] as const);
@@ -59,7 +59,7 @@ function percent(at: number, from: number, until: number): number {
 }
 
 /** Returns the bar from issue to expiry with its sentence. Returns null when there is no such time, or when the certificate is revoked. */
-export function lifeBar(life: Life, window: Pick<RenewalWindow, "renewalsFromDays">, now: Date) {
+export function lifeBar(life: CertificateLife, window: Pick<RenewalWindow, "renewalsFromDays">, now: Date) {
   const { status, startDate, expiryDate } = life;
   if (status === "Revoked" || !startDate || !expiryDate) return null;
   const [from, until] = [Date.parse(startDate), Date.parse(expiryDate)];
@@ -80,5 +80,3 @@ export function lifeBar(life: Life, window: Pick<RenewalWindow, "renewalsFromDay
     text: sentences.filter(Boolean).join(" "),
   };
 }
-
-export type LifeBar = NonNullable<ReturnType<typeof lifeBar>>;
