@@ -57,7 +57,7 @@ const encryption = () => ({
 const fromBase64 = (text: string): Bytes =>
   Uint8Array.from(atob(text.replace(/\s+/g, "")), (character) => character.charCodeAt(0));
 
-const utf8 = (text: string): ArrayBuffer => new TextEncoder().encode(text).buffer as ArrayBuffer;
+const utf8 = (text: string): ArrayBuffer => new TextEncoder().encode(text).buffer;
 
 /** Returns the blocks of a PEM text, with their labels. */
 const blocksOf = (text: string) =>
