@@ -11,7 +11,7 @@ import { getDb } from "~db/connection.server";
 import { ApiClient, unwrap, type Wrapped } from "../support/api";
 import { clientFields, makeClient, newestSecret } from "../support/api-clients";
 import { COMPLETE, orderBody } from "../support/api-orders";
-import { issueCertificate } from "../support/certificates";
+import { createCertificateOrder, issueCertificate } from "../support/certificates";
 import { createAvailableCodes, createCode } from "../support/codes";
 import { createColleague, invite, personOf } from "../support/companies";
 import { type Operation, operations, type Schema } from "../support/described-requests";
