@@ -2,7 +2,7 @@ import { json, redirect, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { ConfirmationHeld } from "~/components/orders/confirmation-held";
 import { TotalsTable } from "~/components/orders/order-summary";
-import { Progress } from "~/components/orders/progress";
+import { OrderProgress } from "~/components/orders/progress";
 import { stepTitle } from "~/components/purchase/wizard-texts";
 import { pageTitle } from "~/components/shell/page-title";
 import { ButtonRow, LinkButton } from "~/components/ui/buttons";
@@ -59,7 +59,7 @@ export default function OrderComplete() {
         />
       </Card>
       <Card title="What happens next">
-        <Progress steps={order.steps} />
+        <OrderProgress steps={order.steps} />
       </Card>
       <ButtonRow>
         <LinkButton to={afterPurchase(order.purchaseOrderType)} variant="primary">

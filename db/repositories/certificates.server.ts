@@ -124,7 +124,7 @@ export async function storeContactAnswer(
  * Replaces the authentication contact of an open order that nobody has answered yet, with the note that staff began to type about it.
  * Returns false when the order is decided or answered.
  */
-export async function replaceContact(
+export async function storeOtherContact(
   trx: Trx,
   id: number,
   contact: Pick<Change, "authenticationContact" | "authenticationEmail">,

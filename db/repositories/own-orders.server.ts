@@ -3,7 +3,7 @@ import { type DbOrTrx } from "../connection.server";
 const ordersOf = (db: DbOrTrx, companyId: number) => db.selectFrom("orders").where("orders.companyId", "=", companyId);
 
 /** Returns how many orders a company has placed. */
-export const countOrdersOf = async (db: DbOrTrx, companyId: number): Promise<number> =>
+export const countCompanyOrders = async (db: DbOrTrx, companyId: number): Promise<number> =>
   (
     await ordersOf(db, companyId)
       .select(({ fn }) => fn.countAll<number>().as("count"))
@@ -11,7 +11,11 @@ export const countOrdersOf = async (db: DbOrTrx, companyId: number): Promise<num
   ).count;
 
 /** Returns orders of a company, the latest first, with what says how far each has come. */
-export const listOrdersOf = (db: DbOrTrx, companyId: number, { offset, limit }: { offset: number; limit: number }) =>
+export const listCompanyOrders = (
+  db: DbOrTrx,
+  companyId: number,
+  { offset, limit }: { offset: number; limit: number },
+) =>
   ordersOf(db, companyId)
     .innerJoin("users", "users.id", "orders.userId")
     .leftJoin("certificates", "certificates.orderId", "orders.id")
@@ -34,4 +38,4 @@ export const listOrdersOf = (db: DbOrTrx, companyId: number, { offset, limit }: 
     .limit(limit)
     .execute();
 
-export type OwnOrderRow = Awaited<ReturnType<typeof listOrdersOf>>[number];
+export type OwnOrderRow = Awaited<ReturnType<typeof listCompanyOrders>>[number];

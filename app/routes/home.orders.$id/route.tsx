@@ -1,7 +1,7 @@
 import { Form, Link, useLoaderData } from "@remix-run/react";
 import { CsrfField } from "~/components/forms/csrf-field";
 import { TotalsTable } from "~/components/orders/order-summary";
-import { Progress } from "~/components/orders/progress";
+import { OrderProgress } from "~/components/orders/progress";
 import { pageTitle } from "~/components/shell/page-title";
 import { LinkButton, SubmitButton } from "~/components/ui/buttons";
 import { Card } from "~/components/ui/card";
@@ -91,7 +91,7 @@ export default function Order() {
           <p className="hint">
             {done} of {steps.length} done
           </p>
-          <Progress
+          <OrderProgress
             steps={steps}
             actions={{ contact: <ContactActions {...order} />, email: <EmailAction {...order} /> }}
           />

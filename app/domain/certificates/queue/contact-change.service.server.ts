@@ -8,7 +8,7 @@ import { orderNumber } from "~/domain/orders/order-number";
 import { notFound, PortalError } from "~/lib/errors";
 import { type DbOrTrx, getDb, type Trx } from "~db/connection.server";
 import { findOrderPlacer, listOrderActors } from "~db/repositories/audit-entries.server";
-import { type CertificateRow, replaceContact } from "~db/repositories/certificates.server";
+import { type CertificateRow, storeOtherContact } from "~db/repositories/certificates.server";
 import { findCountry } from "~db/repositories/countries.server";
 import { dropOrderMails } from "~db/repositories/mails.server";
 import { lockCertificate } from "~db/repositories/renewals.server";
@@ -116,7 +116,7 @@ export async function changeContact(
   await inTransaction(async (trx) => {
     const row = await lockForMember(trx, user, id);
     const columns = contactColumns(contact, country, parseContact(row.technicalContact).email);
-    if (!(await replaceContact(trx, id, columns, now))) throw refusal(outcomeOf(row), NOT_OPEN);
+    if (!(await storeOtherContact(trx, id, columns, now))) throw refusal(outcomeOf(row), NOT_OPEN);
     const isOther = columns.authenticationEmail.toLowerCase() !== row.authenticationEmail.toLowerCase();
     const who = isOther ? ` from ${row.authenticationEmail} to ${contact.email}` : `, ${contact.email}, in details`;
     const message = `Changed the authentication contact${who}.`;

@@ -12,7 +12,7 @@ import { orderNumber } from "~/domain/orders/order-number";
 import { orderTypeLabel } from "~/domain/orders/order-types";
 import { pagesOf } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
-import { countOrdersOf, listOrdersOf, type OwnOrderRow } from "~db/repositories/own-orders.server";
+import { countCompanyOrders, listCompanyOrders, type OwnOrderRow } from "~db/repositories/own-orders.server";
 import { type OwnOrderListParams } from "./own-order-list";
 import { certificateProgressText, codeProgressText } from "./progress.policy";
 
@@ -33,10 +33,10 @@ const progressText = ({ certificateStatus, serialNumber, ...row }: OwnOrderRow):
 
 /** Returns a page of the orders of the company in which the user works, the latest first. */
 export async function listOwnOrders({ companyId }: SessionUser, params: OwnOrderListParams) {
-  const total = await countOrdersOf(getDb(), companyId);
+  const total = await countCompanyOrders(getDb(), companyId);
   const pages = pagesOf(total, params.size);
   const page = Math.min(params.page, pages);
-  const rows = await listOrdersOf(getDb(), companyId, { offset: (page - 1) * params.size, limit: params.size });
+  const rows = await listCompanyOrders(getDb(), companyId, { offset: (page - 1) * params.size, limit: params.size });
   return {
     rows: rows.map((row) => ({
       id: row.id,
