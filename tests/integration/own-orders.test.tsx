@@ -51,7 +51,7 @@ const order = (given: Parameters<typeof createCertificateOrder>[2] = {}) => {
 const path = (id: number) => `/home/orders/${id}`;
 const open = async (id: number, who = visitor) =>
   (await openPage(orderPage, who, path(id), { params: { id: String(id) } })).html;
-const steps = (html: string) => textsOf(html, "ol.progress h3");
+const steps = (html: string) => textsOf(html, "ol.order-steps h3");
 const remind = async (id: number, who = visitor) =>
   run(orderPage.action, await who.post(path(id), { intent: "remind" }), { id: String(id) });
 const change = async (id: number, fields: Record<string, string>, who = visitor) =>
@@ -75,11 +75,11 @@ describe("[PUR-10] the page of an order", () => {
       "CSR compared",
       "Issued",
     ]);
-    expect(textsOf(html, 'ol.progress [aria-current="step"] h3')).toEqual(["Contact authorised"]);
+    expect(textsOf(html, 'ol.order-steps [aria-current="step"] h3')).toEqual(["Contact authorised"]);
     expect(pageText(html)).toContain("has to follow the link in our message to");
     expect(pageText(html)).toContain("2 of 6 done");
     await setCertificate(id, checksDone());
-    expect(textsOf(await open(orderId), 'ol.progress [aria-current="step"] h3')).toEqual(["Issued"]);
+    expect(textsOf(await open(orderId), 'ol.order-steps [aria-current="step"] h3')).toEqual(["Issued"]);
     await setCertificate(id, { status: "Rejected", decidedAt: new Date(), decisionReason: "No such company" });
     const ended = await open(orderId);
     expect(steps(ended).at(-1)).toBe("Rejected");
@@ -91,7 +91,7 @@ describe("[PUR-10] the page of an order", () => {
     const newcomer = await createUser({ emailVerifiedAt: null });
     const { orderId } = await createCertificateOrder(newcomer, makeCsr().der);
     const html = await open(orderId, await signedInAs(newcomer));
-    expect(textsOf(html, 'ol.progress [aria-current="step"] h3')).toEqual(["Email address confirmed"]);
+    expect(textsOf(html, 'ol.order-steps [aria-current="step"] h3')).toEqual(["Email address confirmed"]);
     expect(select(html, 'form[action^="/resend-verification"] button').text()).toBe("Send the link again");
     expect(pageText(html)).toContain("as soon as the email address above is confirmed");
   });

@@ -11,7 +11,7 @@ interface Props {
 
 /** The steps of an order on its way, each with when it was done or what it waits for. */
 export const OrderProgress = ({ steps, actions = {} }: Props) => (
-  <ol className="progress" role="list">
+  <ol className="order-steps" role="list">
     {steps.map(({ name, title, state, at, text }) => (
       <li key={`${name} ${title}`} className={state} aria-current={state === "current" ? "step" : undefined}>
         <div>

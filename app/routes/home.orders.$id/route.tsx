@@ -86,7 +86,7 @@ export default function Order() {
           <bdi>{order.what}</bdi>. {order.progress}.
         </p>
       </PageHeader>
-      <div className="split">
+      <div className="order-page">
         <Card title="Progress">
           <p className="hint">
             {done} of {steps.length} done
@@ -101,7 +101,7 @@ export default function Order() {
             </p>
           )}
         </Card>
-        <aside className="stack">
+        <div className="stack">
           <Card title="What you ordered">
             <DescriptionList items={order.facts} hideEmpty />
             <TotalsTable
@@ -111,7 +111,7 @@ export default function Order() {
             />
           </Card>
           <Documents {...order} />
-        </aside>
+        </div>
       </div>
     </div>
   );

@@ -68,7 +68,7 @@ function certificateFacts(row: CertificateRow) {
     { term: "Organisation", detail: row.organisation },
     { term: "OFTP ID", detail: row.ssid ?? "" },
     { term: "Validity period", detail: yearsText(row.validityYears) },
-    { term: "Authentication contact", detail: [contact.name, contact.position].filter(Boolean).join(", ") },
+    { term: "Contact", detail: [contact.name, contact.position].filter(Boolean).join(", ") },
   ];
 }
 
@@ -118,7 +118,7 @@ export async function findOwnOrder(user: SessionUser, id: number, now = new Date
     certificateId: row?.id ?? null,
     facts: [
       ...(row ? certificateFacts(row) : [{ term: "Order type", detail: codes }]),
-      { term: "Purchase order number", detail: order.purchaseOrderNumber },
+      { term: "Your number", detail: order.purchaseOrderNumber },
     ],
     lines: [
       ...(order.discountCents > 0
