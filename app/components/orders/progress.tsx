@@ -3,6 +3,14 @@ import { Time } from "../ui/time";
 
 const SAID: Record<ProgressStep["state"], string> = { done: ", done", current: "", open: "", ended: "" };
 
+/** Class names of their own, because others have the names of the states. */
+const MARKED: Record<ProgressStep["state"], string | undefined> = {
+  done: "finished",
+  current: undefined,
+  open: undefined,
+  ended: "ended",
+};
+
 interface Props {
   steps: readonly ProgressStep[];
   /** What can be done about a step, below its text. */
@@ -13,7 +21,7 @@ interface Props {
 export const OrderProgress = ({ steps, actions = {} }: Props) => (
   <ol className="order-steps" role="list">
     {steps.map(({ name, title, state, at, text }) => (
-      <li key={`${name} ${title}`} className={state} aria-current={state === "current" ? "step" : undefined}>
+      <li key={`${name} ${title}`} className={MARKED[state]} aria-current={state === "current" ? "step" : undefined}>
         <div>
           <h3>
             {title}
@@ -21,7 +29,9 @@ export const OrderProgress = ({ steps, actions = {} }: Props) => (
           </h3>
           {(at !== null || text !== "") && (
             <p>
-              {at !== null && <Time value={at} withTime />} <bdi>{text}</bdi>
+              {at !== null && <Time value={at} withTime />}
+              {at !== null && text !== "" && ", "}
+              <bdi>{text}</bdi>
             </p>
           )}
           {actions[name]}

@@ -44,7 +44,7 @@ function endOf({ status, decidedAt, decisionReason }: CertificateRow): ProgressS
 }
 
 function issuedText(row: CertificateRow): string {
-  if (row.issuedAt !== null) return "You have received a message with download and install instructions.";
+  if (row.issuedAt !== null) return "";
   return isIssuing(row)
     ? "The certificate is being issued."
     : "After our approval you receive a message with download and install instructions.";
@@ -59,7 +59,7 @@ export async function certificateProgress(user: SessionUser, row: CertificateRow
       title: "Ordered",
       isDone: true,
       at: row.requestedAt,
-      text: isReissue(row) ? `By ${STAFF_NAME.toLowerCase()}` : owner ? `By ${personName(owner)}` : "",
+      text: isReissue(row) ? `by ${STAFF_NAME.toLowerCase()}` : owner ? `by ${personName(owner)}` : "",
     },
     {
       name: "email",

@@ -37,7 +37,7 @@ async function codeProgress(order: OrderRow): Promise<ProgressStep[]> {
       title: "Ordered",
       isDone: true,
       at: order.createdAt,
-      text: person ? `By ${salesOrderer({ ...person, isMaintenance: order.isMaintenance })}` : "",
+      text: person ? `by ${salesOrderer({ ...person, isMaintenance: order.isMaintenance })}` : "",
     },
     {
       name: "invoiced",
