@@ -105,11 +105,14 @@ export default function Certificates() {
       <PageHeader
         title="Certificates"
         actions={
-          mayOrder && (
-            <LinkButton to={paths.certificatePurchase("contact-details")} variant="primary">
-              Purchase New Certificate
-            </LinkButton>
-          )
+          <>
+            {!seesAll && <LinkButton to={paths.orders}>Orders</LinkButton>}
+            {mayOrder && (
+              <LinkButton to={paths.certificatePurchase("contact-details")} variant="primary">
+                Purchase New Certificate
+              </LinkButton>
+            )}
+          </>
         }
       >
         <p>

@@ -1,5 +1,5 @@
 import { type SerializeFrom } from "@remix-run/node";
-import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { FindingsNote } from "~/components/certificate-audit/findings-note";
 import { CANCELLATION_FORM, CANCELLATION_LABELS, CancellationCard } from "~/components/certificates/cancellation-card";
 import {
@@ -68,8 +68,8 @@ export default function CertificateDetails() {
           actions={<TopActions details={details} list={list} />}
         >
           <p>
-            <Badge tone={life.words.tone}>{life.words.text}</Badge> {details.orderType} order {details.orderNumber},
-            certificate {id}
+            <Badge tone={life.words.tone}>{life.words.text}</Badge> {details.orderType} order{" "}
+            <Link to={paths.order(details.orderId)}>{details.orderNumber}</Link>, certificate {id}
           </p>
         </PageHeader>
         <LifeBar {...details} />
