@@ -7,6 +7,7 @@ import { countCertificateDeeds, listLatestDeeds } from "~db/repositories/audit-e
 import { type CertificateRow } from "~db/repositories/certificates.server";
 import { type OrderRow } from "~db/repositories/orders.server";
 import { listSuccessors } from "~db/repositories/renewals.server";
+import { whyNotOpen } from "../certificates.policy";
 import { FIRST_DOWNLOAD, formIn, LATER_DOWNLOAD } from "./download-record";
 import { deedsOf, type KnownDeed, namedDeeds } from "./people.server";
 
@@ -80,7 +81,7 @@ async function successorsOf(user: SessionUser, { id }: CertificateRow): Promise<
   return successors.map((successor) => ({
     at: successor.requestedAt,
     text: `${successor.orderType === "Renewal" ? "Renewal" : "Replacement"} ordered, certificate ${successor.id}`,
-    to: paths.certificateDetails(successor.id),
+    to: whyNotOpen(successor.status) === null ? paths.certificateDetails(successor.id) : null,
   }));
 }
 
