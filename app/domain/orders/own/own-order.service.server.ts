@@ -10,7 +10,6 @@ import { salesOrderer } from "~/domain/companies/people.server";
 import { mayFor } from "~/domain/companies/roles.policy";
 import { documentsOf } from "~/domain/orders/invoices/order-documents.server";
 import { orderNumber } from "~/domain/orders/order-number";
-import { orderTypeLabel } from "~/domain/orders/order-types";
 import { yearsText } from "~/domain/orders/price.policy";
 import { hiddenFrom } from "~/domain/security-events/hidden.server";
 import { formatDiscount, formatEuro } from "~/lib/money";
@@ -19,6 +18,7 @@ import { type CertificateRow, findCertificateByOrder } from "~db/repositories/ce
 import { findOrder, type OrderRow } from "~db/repositories/orders.server";
 import { findUserById } from "~db/repositories/users.server";
 import { certificateProgress } from "./certificate-progress.server";
+import { orderedText } from "./ordered-text";
 import {
   certificateProgressText,
   codeProgressText,
@@ -107,17 +107,15 @@ export async function findOwnOrder(user: SessionUser, id: number, now = new Date
   if (!order) return null;
   if (!maySee(user, order)) throw hiddenFrom(user);
   const row = await findCertificateByOrder(getDb(), id);
-  const label = orderTypeLabel(order.orderType);
-  const codes = order.numberOfCodes ? `${order.numberOfCodes} × ${label}` : label;
-  const type = row && orderTypeText(row.orderType, row.previousCertificateId);
+  const what = orderedText({ ...order, certificate: row });
   return {
     id,
     orderNumber: orderNumber(id),
-    what: row ? `${type === "Initial" ? "Certificate" : type} for ${row.commonName}` : codes,
+    what,
     ...(await progressOf(user, order, row)),
     certificateId: row?.id ?? null,
     facts: [
-      ...(row ? certificateFacts(row) : [{ term: "Order type", detail: codes }]),
+      ...(row ? certificateFacts(row) : [{ term: "Order type", detail: what }]),
       { term: "Your number", detail: order.purchaseOrderNumber },
     ],
     lines: [

@@ -1,5 +1,4 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
-import { orderTypeText } from "~/domain/certificates/certificates.policy";
 import { certificateDraftText } from "~/domain/certificates/purchase/contact.service.server";
 import { findOpenOrder } from "~/domain/certificates/purchase/open-order.server";
 import { hasStaffActed } from "~/domain/certificates/purchase/preparers.server";
@@ -9,22 +8,22 @@ import { codeDraftText } from "~/domain/codes/purchase/steps.service.server";
 import { mayAsMember } from "~/domain/companies/roles.policy";
 import { listResumable } from "~/domain/drafts/drafts.service.server";
 import { orderNumber } from "~/domain/orders/order-number";
-import { orderTypeLabel } from "~/domain/orders/order-types";
 import { pagesOf } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
 import { countCompanyOrders, listCompanyOrders, type OwnOrderRow } from "~db/repositories/own-orders.server";
+import { orderedText } from "./ordered-text";
 import { type OwnOrderListParams } from "./own-order-list";
 import { certificateProgressText, codeProgressText } from "./progress.policy";
 
-/** Returns what was ordered, in words: `Renewal for edi.acme.example`, `3 × OSCAR Code Full`. */
-function whatText({ commonName, certificateOrderType, ...row }: OwnOrderRow): string {
-  if (commonName !== null && certificateOrderType !== null) {
-    const type = orderTypeText(certificateOrderType, row.previousCertificateId);
-    return `${type === "Initial" ? "Certificate" : type} for ${commonName}`;
-  }
-  const label = orderTypeLabel(row.orderType);
-  return row.numberOfCodes ? `${row.numberOfCodes} × ${label}` : label;
-}
+/** Returns what was ordered, in words. */
+const whatText = ({ commonName, certificateOrderType, previousCertificateId, ...row }: OwnOrderRow): string =>
+  orderedText({
+    ...row,
+    certificate:
+      commonName === null || certificateOrderType === null
+        ? null
+        : { commonName, orderType: certificateOrderType, previousCertificateId },
+  });
 
 const progressText = ({ certificateStatus, serialNumber, ...row }: OwnOrderRow): string =>
   certificateStatus === null
