@@ -146,7 +146,7 @@ describe(`staff's walk through the queue, scripts ${withScripts ? "on" : "off"}`
     expect(await page.locator("#comments .lines").textContent()).toBe("Called, nobody there.");
     expect(await page.locator('[name="comment"]').inputValue()).toBe("");
     await page.goto("/home/certificate-queue?work=mine");
-    expect(await page.locator("#pending-orders tbody th").allTextContents()).toEqual(["two.walk.example.com"]);
+    expect(await page.locator("#pending-orders tbody th a").allTextContents()).toEqual(["two.walk.example.com"]);
     await press(page, "Remind selected contacts");
     await page.getByRole("link", { name: "Select orders first." }).waitFor();
     await selection(page, "two.walk.example.com").check();
