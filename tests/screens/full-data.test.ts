@@ -110,7 +110,7 @@ const screens: Screens = {
   },
   "certificate of several members": async () => {
     await customer.goto(await idOf(customer, "gateway.whitmore-castings.example"));
-    await customer.getByText("Revoked by").waitFor();
+    await customer.getByText("Revoked by", { exact: true }).waitFor();
     return customer;
   },
   "codes of several members": async () => {
