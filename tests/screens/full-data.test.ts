@@ -113,6 +113,17 @@ const screens: Screens = {
     await customer.getByText("Revoked by", { exact: true }).waitFor();
     return customer;
   },
+  "orders of a company": async () => {
+    await customer.goto("/home/orders");
+    await customer.getByText("Waits for your contact").waitFor();
+    return customer;
+  },
+  "order that waits for its contact": async () => {
+    await customer.goto("/home/orders");
+    await customer.locator("tbody tr", { hasText: "Waits for your contact" }).getByRole("link").first().click();
+    await customer.getByRole("link", { name: "Change the contact" }).waitFor();
+    return customer;
+  },
   "codes of several members": async () => {
     await customer.goto("/home/codes");
     await customer.getByRole("columnheader", { name: "Registered by" }).waitFor();
