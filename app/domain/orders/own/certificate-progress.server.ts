@@ -26,10 +26,9 @@ async function contactText(row: CertificateRow, owner: UserRow | null): Promise<
   if (row.contactAnswer !== null) return `${contact}, ${address}`;
   if (await findContactStop(getDb(), address))
     return `${contact}, ${address}, wants no messages from us. We cannot ask for the authorisation by email: name another contact, or contact us.`;
-  const asks = `${contact} has to follow the link in our message to ${address}.`;
-  return owner?.emailVerifiedAt === null
-    ? `${contact}, ${address}, receives a message and authorises the order as soon as the email address above is confirmed.`
-    : `${asks} ${await askedText(row)}`;
+  if (owner?.emailVerifiedAt === null)
+    return `${contact}, ${address}, receives a message and authorises the order as soon as the email address above is confirmed.`;
+  return `${contact} has to follow the link in our message to ${address}. ${await askedText(row)}`;
 }
 
 const emailText = (user: SessionUser, owner: UserRow): string =>

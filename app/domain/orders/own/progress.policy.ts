@@ -27,9 +27,8 @@ export function withStates(facts: readonly StepFacts[]): ProgressStep[] {
   }));
 }
 
-/** What a certificate order waits for, by its current step, in a few words. */
-export const WAITS_FOR: Readonly<Record<ProgressStep["name"], string>> = {
-  ordered: "",
+/** What an order waits for at each step that is not done, in a few words. */
+const WAITS_FOR = {
   email: "Waits for your email address",
   contact: "Waits for your contact",
   organisation: "We check the organisation",
@@ -37,7 +36,7 @@ export const WAITS_FOR: Readonly<Record<ProgressStep["name"], string>> = {
   issued: "Waits for approval",
   invoiced: "Invoice follows",
   paid: "Waits for payment",
-};
+} as const satisfies Partial<Record<ProgressStep["name"], string>>;
 
 /** What says how far a certificate order has come. */
 interface CertificateFacts {
