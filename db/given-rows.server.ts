@@ -6,8 +6,8 @@ const GIVEN = "given";
 
 /**
  * Returns rows of values that a statement can join like a table, so that one `update` gives each of many rows its own values. PostgreSQL does
- * not know the types of parameters, so they take those of the table's columns. `returning *` then also returns the given values there, under
- * the names of the columns that were set to them.
+ * not know the types of parameters, so they take those of the table's columns. There, `returning *` would return every given value a second
+ * time, so a statement names the table whose columns it returns.
  *
  * @param table The table whose columns have the names of the values.
  * @param rows At least one, all with the same names. SQLite allows 500.

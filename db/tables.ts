@@ -14,6 +14,13 @@ import {
   type UserRightTable,
   type UserTable,
 } from "./tables/accounts";
+import {
+  type AcmeAccountTable,
+  type AcmeAuthorizationTable,
+  type AcmeKeyTable,
+  type AcmeNonceTable,
+  type AcmeOrderTable,
+} from "./tables/acme";
 import { type ApiClientSecretTable, type ApiClientTable, type ApiClientTokenTable } from "./tables/api-clients";
 import {
   type AuditCheckpointTable,
@@ -30,8 +37,10 @@ import {
 } from "./tables/authorities";
 import {
   type CertificateNotesTable,
+  type CertificateTagTable,
   type CertificateTable,
   type ErasedContactTable,
+  type CheckEvidenceTable,
   type OrderCommentTable,
 } from "./tables/certificates";
 import { type AvailableCodesTable, type CodeContactTable, type CodeTable, type CodeWordTable } from "./tables/codes";
@@ -74,8 +83,11 @@ import {
   type PromotionCodeTable,
 } from "./tables/orders";
 import { type SecurityEventTable } from "./tables/security-events";
+import { type StandingAuthorisationTable, type StandingOrderTable } from "./tables/standing-authorisations";
+import { type WebhookDeliveryTable, type WebhookEndpointTable, type WebhookPositionTable } from "./tables/webhooks";
 
 export type * from "./tables/accounts";
+export type * from "./tables/acme";
 export type * from "./tables/api-clients";
 export type * from "./tables/audit";
 export type * from "./tables/authorities";
@@ -88,6 +100,8 @@ export type * from "./tables/keys";
 export type * from "./tables/operations";
 export type * from "./tables/orders";
 export type * from "./tables/security-events";
+export type * from "./tables/standing-authorisations";
+export type * from "./tables/webhooks";
 
 export interface Database {
   countries: CountryTable;
@@ -99,6 +113,8 @@ export interface Database {
   invitations: InvitationTable;
   companyNotes: CompanyNoteTable;
   companyDomains: CompanyDomainTable;
+  standingAuthorisations: StandingAuthorisationTable;
+  standingOrders: StandingOrderTable;
   addresses: AddressTable;
   tokens: TokenTable;
   apiTokens: ApiTokenTable;
@@ -126,8 +142,10 @@ export interface Database {
   promotionBatches: PromotionBatchTable;
   certificates: CertificateTable;
   erasedContacts: ErasedContactTable;
+  checkEvidence: CheckEvidenceTable;
   orderComments: OrderCommentTable;
   certificateNotes: CertificateNotesTable;
+  certificateTags: CertificateTagTable;
   codes: CodeTable;
   codeContacts: CodeContactTable;
   codeWords: CodeWordTable;
@@ -149,6 +167,14 @@ export interface Database {
   securityEvents: SecurityEventTable;
   mails: MailTable;
   contactStops: ContactStopTable;
+  webhookEndpoints: WebhookEndpointTable;
+  webhookDeliveries: WebhookDeliveryTable;
+  webhookPositions: WebhookPositionTable;
+  acmeKeys: AcmeKeyTable;
+  acmeAccounts: AcmeAccountTable;
+  acmeNonces: AcmeNonceTable;
+  acmeOrders: AcmeOrderTable;
+  acmeAuthorizations: AcmeAuthorizationTable;
   jobs: JobTable;
   alerts: AlertTable;
   certificateAudits: CertificateAuditTable;

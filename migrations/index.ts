@@ -28,6 +28,11 @@ import { crossCertificates } from "./0030-cross-certificates";
 import { search } from "./0031-search";
 import { queueTools } from "./0032-queue-tools";
 import { certificateNotes } from "./0033-certificate-notes";
+import { standingAuthorisations } from "./0035-standing-authorisations";
+import { webhooks } from "./0037-webhooks";
+import { acme } from "./0038-acme";
+import { certificateTags } from "./0041-certificate-tags";
+import { staffCalls } from "./0042-staff-calls";
 import { type Dialect } from "./column-types";
 
 /** Every migration, oldest first. A migration that has been merged is never changed; every change needs a new file. */
@@ -61,4 +66,9 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0031-search": search(dialect),
   "0032-queue-tools": queueTools(dialect),
   "0033-certificate-notes": certificateNotes(dialect),
+  "0035-standing-authorisations": standingAuthorisations(dialect),
+  "0037-webhooks": webhooks(dialect),
+  "0038-acme": acme(dialect),
+  "0041-certificate-tags": certificateTags(dialect),
+  "0042-staff-calls": staffCalls(dialect),
 });

@@ -113,22 +113,27 @@ const moveAwaiting = (trx: Trx, from: readonly number[], to: number) =>
 const moveIdentities = (trx: Trx, from: readonly number[], to: number) =>
   trx.updateTable("signOnIdentities").set({ userId: to }).where("userId", "in", from).execute();
 
-/** Whoever answered for an API client, or made its secrets, as one of these accounts did so as the new owner. */
+/** Whoever answered for an API client or an ACME key, or made secrets, as one of these accounts did so as the new owner. */
 async function moveResponsibility(trx: Trx, from: readonly number[], to: number): Promise<void> {
   await trx.updateTable("apiClients").set({ responsibleId: to }).where("responsibleId", "in", from).execute();
   await trx.updateTable("apiClientSecrets").set({ createdBy: to }).where("createdBy", "in", from).execute();
+  await trx.updateTable("acmeKeys").set({ madeBy: to }).where("madeBy", "in", from).execute();
 }
 
 /** Tables whose rows belong to a company. */
 const COMPANY_TABLES = [
   "orders",
   "certificates",
+  "certificateTags",
   "codes",
   "availableCodes",
   "drafts",
   "companyNotes",
   "companyDomains",
+  "standingAuthorisations",
   "apiClients",
+  "webhookEndpoints",
+  "acmeKeys",
 ] as const;
 
 /** Returns whether these accounts are the only members of a company and own it. */

@@ -2,6 +2,7 @@ import { sql, type Expression, type ExpressionBuilder, type RawBuilder, type Sql
 import { type Direction, type SortOrder } from "~/lib/list-params";
 import { type DbOrTrx } from "../connection.server";
 import { countUpTo } from "../count.server";
+import { isBehind, type Position } from "../keyset.server";
 import { escapeLike } from "../like";
 import { readPage } from "../page.server";
 import { type CertificateStatus, type Database, type QueueStage, type ShownOrderType } from "../tables";
@@ -30,8 +31,16 @@ export interface CertificateFilter {
   expiry?: { from: string; to: string };
   /** Only pending orders at this stage. */
   stage?: QueueStage | null;
+  /** The orders that lack nothing but the confirmation of their names. They are at the stage `customer`. */
+  heldByNames?: readonly number[];
   /** Only orders on which this person works, or with null those on which nobody does. */
   assignedTo?: number | null | undefined;
+  /** Only the certificate of this sales order. */
+  orderId?: number | null;
+  /** Only certificates that were changed at this time or later, an ISO timestamp. */
+  updatedSince?: string | null;
+  /** Only certificates to which the company has given this tag, folded (`foldForSearch`). Needs `companyId`. */
+  tag?: string;
   /** A row must match every term. */
   terms: readonly SearchTerm[];
   /** The rows of the rarest term (`findCertificates`). */
@@ -48,6 +57,7 @@ const COLUMNS = {
   certificateStartDate: "certificates.startDate",
   certificateExpiryDate: "certificates.expiryDate",
   revocationDate: "certificates.revocationDate",
+  updatedAt: "certificates.updatedAt",
 } as const;
 
 /** By the company's name. No index has this order: it is for the pending orders, which are few. */
@@ -83,12 +93,31 @@ function hasOrderType(eb: Builder, type: ShownOrderType): Expression<SqlBool> {
   ]);
 }
 
+/** Returns whether the company has given the certificate a tag that meets a condition. The tags of one company are found by an index. */
+const hasTag = (
+  eb: Builder,
+  companyId: number,
+  condition: (folded: Expression<string>) => Expression<SqlBool>,
+): Expression<SqlBool> =>
+  eb(
+    "certificates.id",
+    "in",
+    eb
+      .selectFrom("certificateTags")
+      .select("certificateTags.certificateId")
+      .where("certificateTags.companyId", "=", companyId)
+      .where((tags) => condition(tags.ref("certificateTags.folded"))),
+  );
+
 function matches(eb: Builder, term: SearchTerm, companyId: number | undefined): Expression<SqlBool> {
   const { number, period, statuses, orderTypes } = term;
   const pattern = `%${escapeLike(term.text)}%`;
   const hasText = sql<SqlBool>`${eb.ref("certificates.searchText")} like ${pattern} escape '\\'`;
   return eb.or([
     hasText,
+    ...(companyId === undefined
+      ? []
+      : [hasTag(eb, companyId, (folded) => sql<SqlBool>`${folded} like ${pattern} escape '\\'`)]),
     ...(companyId === undefined
       ? [sql<SqlBool>`${eb.ref("certificates.userId")} in (${idsContaining("users", term.text)})`]
       : []),
@@ -103,8 +132,12 @@ function matches(eb: Builder, term: SearchTerm, companyId: number | undefined): 
   ]);
 }
 
-/** The stage of a pending order. `ready` has the same conditions as `checksOf`: it lacks nothing but the approval. */
-const STAGE = sql<QueueStage>`case
+/**
+ * Returns the stage of a pending order. `ready` has the same conditions as `checksOf`: it lacks nothing but the approval.
+ *
+ * @param heldByNames The ids of orders that would be ready if their names were confirmed.
+ */
+const stageOf = (heldByNames: readonly number[] = []) => sql<QueueStage>`case
   when certificates.serial_number is not null then 'issuing'
   when certificates.contact_answer = 'refused' then 'refused'
   when certificates.organisation_checked_at is null and certificates.csr_checked_at is null then 'new'
@@ -112,9 +145,11 @@ const STAGE = sql<QueueStage>`case
   when certificates.contact_answer is null then 'contact'
   when not exists (select 1 from users as owner where owner.id = certificates.user_id and owner.email_verified_at is not null)
     then 'customer'
+  when ${heldByNames.length > 0 ? isOneOf(sql.ref("certificates.id"), heldByNames) : sql`1 = 0`} then 'customer'
   else 'ready' end`;
 
-function filtered(db: DbOrTrx, { companyId, statuses, expiry, stage, assignedTo, terms, found }: CertificateFilter) {
+function filtered(db: DbOrTrx, { companyId, statuses, expiry, stage, ...filter }: CertificateFilter) {
+  const { heldByNames, assignedTo, terms, found } = filter;
   let query = db.selectFrom("certificates");
   if (companyId !== undefined) query = query.where("certificates.companyId", "=", companyId);
   if (statuses) query = query.where("certificates.status", "in", statuses);
@@ -123,9 +158,14 @@ function filtered(db: DbOrTrx, { companyId, statuses, expiry, stage, assignedTo,
       .where("certificates.expiryDate", ">=", expiry.from)
       .where("certificates.expiryDate", "<", expiry.to)
       .where("certificates.status", "in", ["Issued", "Downloaded"]);
+  if (filter.orderId) query = query.where("certificates.orderId", "=", filter.orderId);
+  if (filter.updatedSince) query = query.where("certificates.updatedAt", ">=", filter.updatedSince);
   if (assignedTo !== undefined)
     query = query.where("certificates.assignedTo", assignedTo === null ? "is" : "=", assignedTo);
-  if (stage) query = query.where(STAGE, "=", stage);
+  const { tag } = filter;
+  if (tag !== undefined && companyId !== undefined)
+    query = query.where((eb) => hasTag(eb, companyId, (folded) => sql<SqlBool>`${folded} = ${tag}`));
+  if (stage) query = query.where(stageOf(heldByNames), "=", stage);
   if (found) query = query.where((eb) => isOneOf(eb.ref("certificates.id"), found.ids));
   for (const [index, term] of terms.entries())
     if (index !== found?.word) query = query.where((eb) => matches(eb, term, companyId));
@@ -164,6 +204,16 @@ export async function findCertificates(db: DbOrTrx, filter: CertificateFilter): 
 export const countCertificates = (db: DbOrTrx, filter: CertificateFilter, limit?: number): Promise<number> =>
   countUpTo(db, filtered(db, filter).select("certificates.id"), limit);
 
+/** Returns the ids above `after` of the certificates that match the filter, by id. */
+export async function listCertificateIdsAfter(
+  db: DbOrTrx,
+  filter: CertificateFilter,
+  { after, limit }: { after: number; limit: number },
+): Promise<number[]> {
+  const query = filtered(db, filter).select("certificates.id").where("certificates.id", ">", after);
+  return (await query.orderBy("certificates.id").limit(limit).execute()).map(({ id }) => id);
+}
+
 /**
  * Returns the statement for the ids of one page. Every sort order of the certificates of all users has an index (migration
  * 0004-certificates), apart from that by company.
@@ -179,6 +229,42 @@ export function certificatesQuery(db: DbOrTrx, filter: CertificateFilter, { sort
     .orderBy("certificates.id", sort.direction)
     .limit(limit)
     .offset(offset);
+}
+
+/** A part of a list in the order of the ids or of the last change. */
+export interface CertificatePart {
+  sort: SortOrder<"id" | "updatedAt">;
+  /** The row behind which the part begins, or null for the beginning. */
+  behind: Position | null;
+  limit: number;
+}
+
+/** Returns the statement for the ids of a part of the list. It is read from an index, also with a filter by one status or company. */
+export function certificatesPartQuery(
+  db: DbOrTrx,
+  filter: CertificateFilter,
+  { sort, behind, limit }: CertificatePart,
+) {
+  const query = filtered(db, filter).select("certificates.id");
+  const columns = { at: sql.ref("certificates.updatedAt"), id: sql.ref("certificates.id") };
+  const rest = behind ? query.where(isBehind(columns, behind, sort.direction)) : query;
+  const ordered = sort.key === "id" ? rest : rest.orderBy("certificates.updatedAt", sort.direction);
+  return ordered.orderBy("certificates.id", sort.direction).limit(limit);
+}
+
+/** Returns a part of the list of certificates. */
+export const listCertificatePart = (db: DbOrTrx, filter: CertificateFilter, part: CertificatePart) =>
+  readPage(certificatesPartQuery(db, filter, part), (ids) => selectShown(db, ids).execute());
+
+/** Returns the stages of these pending orders, by the id of the certificate. */
+export async function listStages(
+  db: DbOrTrx,
+  ids: readonly number[],
+  heldByNames: readonly number[],
+): Promise<Map<number, QueueStage>> {
+  if (ids.length === 0) return new Map();
+  const query = db.selectFrom("certificates").select(["id", stageOf(heldByNames).as("stage")]);
+  return new Map((await query.where("id", "in", ids).execute()).map(({ id, stage }) => [id, stage]));
 }
 
 /** Selects what lists show of these certificates. */
@@ -203,6 +289,7 @@ const selectShown = (db: DbOrTrx, ids: readonly number[]) =>
       "certificates.subjectAlternateName",
       "certificates.ssid",
       "certificates.requestedAt",
+      "certificates.updatedAt",
       "certificates.startDate",
       "certificates.expiryDate",
       "certificates.revocationDate",
@@ -236,11 +323,17 @@ export async function countStages(
   filter: CertificateFilter,
 ): Promise<Partial<Record<QueueStage, number>>> {
   const rows = await filtered(db, filter)
-    .select((eb) => [STAGE.as("stage"), eb.fn.countAll<number>().as("count")])
-    .groupBy(STAGE)
+    .select((eb) => [stageOf(filter.heldByNames).as("stage"), eb.fn.countAll<number>().as("count")])
+    .groupBy("stage")
     .execute();
   return Object.fromEntries(rows.map(({ stage, count }) => [stage, count]));
 }
+
+/** Returns the names in the pending orders that lack nothing else than perhaps the confirmation of these names. */
+export const listNamesOfReady = (db: DbOrTrx) =>
+  filtered(db, { statuses: ["Pending"], stage: "ready", terms: [] })
+    .select(["id", "companyId", "commonName", "email", "ssid", "subjectAlternateName"])
+    .execute();
 
 /** How many pending orders are at a stage, by age, and when the oldest was requested. */
 export interface WaitingOrders {
@@ -251,14 +344,23 @@ export interface WaitingOrders {
   oldest: string;
 }
 
-/** Returns the stages that pending orders are at. `bounds` are three times, the latest first. */
-export async function countWaiting(db: DbOrTrx, bounds: readonly [Date, Date, Date]): Promise<WaitingOrders[]> {
+/**
+ * Returns the stages that pending orders are at.
+ *
+ * @param bounds Three times, the latest first.
+ * @param heldByNames As in `CertificateFilter`.
+ */
+export async function countWaiting(
+  db: DbOrTrx,
+  bounds: readonly [Date, Date, Date],
+  heldByNames: readonly number[],
+): Promise<WaitingOrders[]> {
   const [first, second, third] = bounds.map((bound) => bound.toISOString()) as [string, string, string];
   const rows = await db
     .selectFrom("certificates")
     .where("certificates.status", "=", "Pending")
     .select(({ fn }) => [
-      STAGE.as("stage"),
+      stageOf(heldByNames).as("stage"),
       fn.countAll<number>().as("count"),
       fn.countAll<number>().filterWhere("requestedAt", ">=", first).as("age0"),
       fn.countAll<number>().filterWhere("requestedAt", "<", first).filterWhere("requestedAt", ">=", second).as("age1"),
@@ -266,7 +368,7 @@ export async function countWaiting(db: DbOrTrx, bounds: readonly [Date, Date, Da
       fn.countAll<number>().filterWhere("requestedAt", "<", third).as("age3"),
       fn.min("requestedAt").as("oldest"),
     ])
-    .groupBy(STAGE)
+    .groupBy("stage")
     .execute();
   return rows.map(({ stage, count, age0, age1, age2, age3, oldest }) => ({
     stage,

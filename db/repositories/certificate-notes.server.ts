@@ -1,3 +1,4 @@
+import { foldForSearch } from "~/lib/fold-text";
 import { type DbOrTrx, type Trx } from "../connection.server";
 import { type Row } from "../tables";
 
@@ -15,6 +16,51 @@ interface NotesChange {
   changedAt: Date;
 }
 
+/** Repeats the tags in the notes about a certificate as rows of their own, which the list reads. Called whenever the notes have changed. */
+export async function repeatTags(trx: Trx, certificateId: number): Promise<void> {
+  await trx.deleteFrom("certificateTags").where("certificateId", "=", certificateId).execute();
+  const noted = await trx
+    .selectFrom("certificateNotes")
+    .innerJoin("certificates", "certificates.id", "certificateNotes.certificateId")
+    .select(["certificateNotes.tags", "certificates.companyId"])
+    .where("certificateId", "=", certificateId)
+    .executeTakeFirst();
+  if (!noted) return;
+  const tags = new Set(JSON.parse(noted.tags) as string[]);
+  const { companyId } = noted;
+  const rows = [...tags].map((tag) => ({ certificateId, companyId, tag, folded: foldForSearch(tag) }));
+  if (rows.length > 0) await trx.insertInto("certificateTags").values(rows).execute();
+}
+
+/** Returns the tags of these certificates, by the certificate's id. Those without tags are left out. */
+export async function listTagsOf(db: DbOrTrx, certificateIds: readonly number[]): Promise<Map<number, string[]>> {
+  if (certificateIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("certificateNotes")
+    .select(["certificateId", "tags"])
+    .where("certificateId", "in", certificateIds)
+    .where("tags", "!=", "[]")
+    .execute();
+  return new Map(rows.map(({ certificateId, tags }) => [certificateId, JSON.parse(tags) as string[]]));
+}
+
+/** Returns the tags of a company that most of its certificates have, with how many have each. Tags that are searched alike count as one. */
+export async function listCompanyTags(
+  db: DbOrTrx,
+  companyId: number,
+  limit: number,
+): Promise<{ tag: string; count: number }[]> {
+  return db
+    .selectFrom("certificateTags")
+    .select((eb) => [eb.fn.min<string>("tag").as("tag"), eb.fn.count<number>("certificateId").distinct().as("count")])
+    .where("companyId", "=", companyId)
+    .groupBy("folded")
+    .orderBy("count", "desc")
+    .orderBy("folded")
+    .limit(limit)
+    .execute();
+}
+
 /** Stores the notes about a certificate as its next version. */
 export async function storeCertificateNotes(trx: Trx, certificateId: number, change: NotesChange): Promise<void> {
   await trx
@@ -26,6 +72,7 @@ export async function storeCertificateNotes(trx: Trx, certificateId: number, cha
         .doUpdateSet((eb) => ({ ...change, version: eb("certificateNotes.version", "+", 1) })),
     )
     .execute();
+  await repeatTags(trx, certificateId);
 }
 
 /** Gives a certificate a copy of the notes about the one that it renews or replaces, if both belong to the same company. */
@@ -43,4 +90,5 @@ export async function copyCertificateNotes(trx: Trx, from: number, to: number): 
         .where("next.id", "=", to),
     )
     .execute();
+  await repeatTags(trx, to);
 }

@@ -6,6 +6,8 @@ import { copyCertificateNotes } from "./certificate-notes.server";
 export type CertificateRow = Row<"certificates">;
 type Change = Partial<Omit<NewRow<"certificates">, "id" | "orderId" | "updatedAt">>;
 
+const isPostgres = () => getConnection().dialect === "postgres";
+
 /**
  * Stores an ordered certificate and returns its id. It begins with a copy of the notes about the certificate that it renews or replaces.
  * Fails when the order already has one.
@@ -28,7 +30,7 @@ export const listCertificatesById = (db: DbOrTrx, ids: readonly number[]): Promi
 export function lockCertificates(trx: Trx, ids: readonly number[]): Promise<CertificateRow[]> {
   const rows = trx.selectFrom("certificates").selectAll().where("id", "in", ids).orderBy("id");
   // On SQLite a transaction is the only writer.
-  return (getConnection().dialect === "postgres" ? rows.forNoKeyUpdate() : rows).execute();
+  return (isPostgres() ? rows.forNoKeyUpdate() : rows).execute();
 }
 
 export const findCertificateByOrder = async (db: DbOrTrx, orderId: number): Promise<CertificateRow | null> =>
@@ -176,7 +178,7 @@ export interface RecordedTbs {
 export async function recordTbs(trx: Trx, orders: readonly RecordedTbs[], now: Date): Promise<CertificateRow[]> {
   const [first, ...others] = orders;
   if (!first) return [];
-  return trx
+  const update = trx
     .updateTable("certificates")
     .from(givenRows("certificates", [first, ...others]))
     .set((eb) => ({
@@ -191,9 +193,8 @@ export async function recordTbs(trx: Trx, orders: readonly RecordedTbs[], now: D
     }))
     .whereRef("certificates.id", "=", "given.id")
     .where("certificates.status", "=", "Pending")
-    .where("certificates.tbsCertificate", "is", null)
-    .returningAll()
-    .execute();
+    .where("certificates.tbsCertificate", "is", null);
+  return (isPostgres() ? update.returningAll("certificates") : update.returningAll()).execute();
 }
 
 export interface IssuedCertificate {
@@ -219,7 +220,7 @@ export async function storeIssued(
 ): Promise<CertificateRow[]> {
   const [first, ...others] = certificates;
   if (!first) return [];
-  return trx
+  const update = trx
     .updateTable("certificates")
     .from(givenRows("certificates", [first, ...others]))
     .set((eb) => ({
@@ -246,9 +247,8 @@ export async function storeIssued(
             .where("authorities.revokedAt", "is not", null),
         ),
       ),
-    )
-    .returningAll()
-    .execute();
+    );
+  return (isPostgres() ? update.returningAll("certificates") : update.returningAll()).execute();
 }
 
 /**

@@ -69,9 +69,9 @@ export async function findCodes(db: DbOrTrx, filter: CodeFilter): Promise<CodeFi
 export const countCodes = (db: DbOrTrx, filter: CodeFilter, limit: number): Promise<number> =>
   countUpTo(db, filtered(db, filter).select("codes.id"), limit);
 
-/** Returns the statement for one page of the codes. Rows with equal values are sorted by code and sub-code. */
-export function codesQuery(db: DbOrTrx, filter: CodeFilter, { sort, offset, limit }: CodeWindow) {
-  let query = filtered(db, filter)
+/** Selects what lists show of the codes that match the filter. */
+const selectListed = (db: DbOrTrx, filter: CodeFilter) =>
+  filtered(db, filter)
     .innerJoin("users", "users.id", "codes.userId")
     .innerJoin("companies", "companies.id", "codes.companyId")
     .select([
@@ -89,9 +89,11 @@ export function codesQuery(db: DbOrTrx, filter: CodeFilter, { sort, offset, limi
       "users.email",
       "users.firstName",
       "users.lastName",
-    ])
-    .limit(limit)
-    .offset(offset);
+    ]);
+
+/** Returns the statement for one page of the codes. Rows with equal values are sorted by code and sub-code. */
+export function codesQuery(db: DbOrTrx, filter: CodeFilter, { sort, offset, limit }: CodeWindow) {
+  let query = selectListed(db, filter).limit(limit).offset(offset);
   // Each column once: SQLite would sort all rows by the second mention.
   for (const column of new Set([COLUMNS[sort.key], "codes.code", "codes.subcode"] as const))
     query = query.orderBy(column, sort.direction);
@@ -101,6 +103,20 @@ export function codesQuery(db: DbOrTrx, filter: CodeFilter, { sort, offset, limi
 /** Returns one page of the codes that match the filter. */
 export const listCodes = (db: DbOrTrx, filter: CodeFilter, window: CodeWindow) =>
   codesQuery(db, filter, window).execute();
+
+/** Returns the ids above `after` of the codes that match the filter, by id. */
+export async function listCodeIdsAfter(
+  db: DbOrTrx,
+  filter: CodeFilter,
+  { after, limit }: { after: number; limit: number },
+): Promise<number[]> {
+  const query = filtered(db, filter).select("codes.id").where("codes.id", ">", after);
+  return (await query.orderBy("codes.id").limit(limit).execute()).map(({ id }) => id);
+}
+
+/** Returns what lists show of these codes, by id. */
+export const listCodesShown = (db: DbOrTrx, ids: readonly number[]) =>
+  selectListed(db, { terms: [] }).where("codes.id", "in", ids).orderBy("codes.id").execute();
 
 export type CodeListRow = Awaited<ReturnType<typeof listCodes>>[number];
 

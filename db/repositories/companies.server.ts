@@ -32,6 +32,17 @@ export const findCompany = async (db: DbOrTrx, id: number): Promise<CompanyRow |
 export const listCompaniesNamed = (db: DbOrTrx, { name, sortName }: Pick<CompanyRow, "name" | "sortName">) =>
   db.selectFrom("companies").select(["id", "name"]).where("sortName", "=", sortName).where("name", "=", name).execute();
 
+/** Returns the companies that were not merged into another one and have this name, whatever its case and accents. At most 10, the oldest first. */
+export const listCompaniesCalled = (db: DbOrTrx, name: string) =>
+  db
+    .selectFrom("companies")
+    .select(["id", "name"])
+    .where("sortName", "=", foldForSearch(name))
+    .where("partOf", "is", null)
+    .orderBy("id")
+    .limit(10)
+    .execute();
+
 /** Returns these companies. */
 export const listCompaniesById = (db: DbOrTrx, ids: readonly number[]): Promise<CompanyRow[]> =>
   db.selectFrom("companies").selectAll().where("id", "in", ids).execute();

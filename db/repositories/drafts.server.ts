@@ -18,6 +18,16 @@ export async function insertDraft(db: DbOrTrx, draft: NewRow<"drafts">): Promise
   await db.insertInto("drafts").values(draft).execute();
 }
 
+/** Returns an open draft, whoever began it. The caller must check who may see it. */
+export const findDraftOfAnybody = async (db: DbOrTrx, { id, kind }: Omit<DraftKey, "userId">, now = new Date()) =>
+  (await db
+    .selectFrom("drafts")
+    .selectAll()
+    .where("id", "=", id)
+    .where("kind", "=", kind)
+    .where("expiresAt", ">", now.toISOString())
+    .executeTakeFirst()) ?? null;
+
 /** Whether the person may open a draft. */
 const isOpenTo = (userId: number) => (eb: ExpressionBuilder<Database, "drafts">) => {
   const worksIn = eb.selectFrom("users").select("users.companyId").where("users.id", "=", userId);

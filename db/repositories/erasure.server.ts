@@ -2,6 +2,7 @@ import { type Expression, type ExpressionBuilder, sql, type SqlBool } from "kyse
 import { type DbOrTrx, type Trx } from "../connection.server";
 import { escapeLike, isOneOfTexts } from "../like";
 import { type Database } from "../tables";
+import { repeatTags } from "./certificate-notes.server";
 import { updateCompany } from "./companies.server";
 import { type DataSubject, isContactOfCode, isMailTo } from "./personal-data.server";
 import { deleteRateLimits } from "./rate-limits.server";
@@ -184,12 +185,14 @@ async function eraseFromCertificateNotes(trx: Trx, { identifiers }: Erased, { in
     .select(["certificateId", "notes", "tags"])
     .where((eb) => eb.or([...mentions(eb.ref("notes"), identifiers), ...mentions(eb.ref("tags"), identifiers)]))
     .execute();
-  for (const { certificateId, notes, tags } of naming)
+  for (const { certificateId, notes, tags } of naming) {
     await trx
       .updateTable("certificateNotes")
       .set({ notes: inText(notes), tags: inText(tags) })
       .where("certificateId", "=", certificateId)
       .execute();
+    await repeatTags(trx, certificateId);
+  }
 }
 
 /** Deletes the contacts of codes with an address of the person, and replaces the person's name where others noted it. */
@@ -225,7 +228,7 @@ export async function isUnused(db: DbOrTrx, companyId: number): Promise<boolean>
 }
 
 /**
- * Removes the numbers, addresses and domains of a company that has ordered nothing, and what it was called before.
+ * Removes the numbers, addresses, domains and webhooks of a company that has ordered nothing, and what it was called before.
  *
  * @param name What it is called from now on: the pseudonym of its person, or a name for companies that ended.
  */
@@ -239,6 +242,7 @@ export async function eraseCompany(trx: Trx, id: number, name: string, now: Date
   );
   if (ids.length > 0) await trx.deleteFrom("addresses").where("id", "in", ids).execute();
   await trx.deleteFrom("companyDomains").where("companyId", "=", id).execute();
+  await trx.deleteFrom("webhookEndpoints").where("companyId", "=", id).execute();
   await deleteFormerCompanyDetails(trx, id);
 }
 

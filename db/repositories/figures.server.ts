@@ -36,14 +36,14 @@ export async function countOrdersPlaced(db: DbOrTrx, type: 0 | 1, spans: readonl
   return inOrder(row, spans);
 }
 
-/** Returns how many certificates with one of these statuses expire in each span. */
+/** Returns how many certificates with one of these statuses, of one company or of all, expire in each span. */
 export async function countCertificatesEnding(
   db: DbOrTrx,
-  statuses: readonly CertificateStatus[],
+  { statuses, companyId }: { statuses: readonly CertificateStatus[]; companyId?: number },
   spans: readonly Span[],
 ): Promise<number[]> {
-  const row = await db
-    .selectFrom("certificates")
+  const certificates = db.selectFrom("certificates");
+  const row = await (companyId === undefined ? certificates : certificates.where("companyId", "=", companyId))
     .where("expiryDate", ">=", ends(spans).from)
     .where("expiryDate", "<", ends(spans).to)
     .where("status", "in", statuses)

@@ -18,7 +18,7 @@ export interface Portion {
   limit: number;
 }
 
-type WithEmail = "mails" | "invitations" | "codeContacts" | "companyDomains";
+type WithEmail = "mails" | "invitations" | "codeContacts" | "companyDomains" | "standingAuthorisations";
 
 /** Returns a condition that a message is to the person: to a confirmed address, or to an own one because of what the account did. */
 export function isMailTo(eb: ExpressionBuilder<Database, "mails">, { ids, emails, ownEmails }: DataSubject) {
@@ -110,7 +110,7 @@ export const listDraftsOf = (db: DbOrTrx, { ids }: DataSubject) =>
     .selectFrom("drafts")
     .select(["kind", "data", "createdAt", "updatedAt", "expiresAt"])
     .where("userId", "in", ids)
-    .where("kind", "!=", "users-import") // a file of accounts has the data of others
+    .where("kind", "not in", ["users-import", "long-work"]) // accounts in a file and orders of customers are the data of others
     .orderBy("createdAt")
     .execute();
 
@@ -251,6 +251,18 @@ export const listDomainsWith = (db: DbOrTrx, { ids, emails }: DataSubject, porti
     )
     .where(between("companyDomains", portion))
     .orderBy("companyDomains.id")
+    .limit(portion.limit)
+    .execute();
+
+export const listStandingBy = (db: DbOrTrx, { ids }: DataSubject, portion: Portion) =>
+  db
+    .selectFrom("standingAuthorisations")
+    .innerJoin("companies", "companies.id", "standingAuthorisations.companyId")
+    .select(["standingAuthorisations.id", "companies.name as company", "purchaseOrderNumber", "askedAt", "endsAt"])
+    .select(["contactCheckedAt", "approvedAt", "endedAt"])
+    .where((eb) => eb.or([eb("askedBy", "in", ids), eb("contactCheckedBy", "in", ids), eb("approvedBy", "in", ids)]))
+    .where(between("standingAuthorisations", portion))
+    .orderBy("standingAuthorisations.id")
     .limit(portion.limit)
     .execute();
 

@@ -2,9 +2,11 @@ import { type RawBuilder, sql, type SqlBool } from "kysely";
 import { type SortOrder } from "~/lib/list-params";
 import { byteOrdered } from "../byte-order.server";
 import { type DbOrTrx } from "../connection.server";
+import { isBehind, type Position } from "../keyset.server";
 import { begins, escapeLike } from "../like";
 import { inOrderOf } from "../page.server";
 import { type OrderStatus, type OrderType } from "../tables";
+import { PURCHASE_ORDER_TYPE } from "../tables/orders";
 import { idsContaining } from "../text-search.server";
 
 /** The conditions for sales orders. Null and empty values match every order. */
@@ -16,7 +18,13 @@ export interface SalesOrderConditions {
   to: string | null;
   status: OrderStatus | null;
   orderType: OrderType | null;
+  /** Only orders of codes. */
+  isOfCodes: boolean;
+  /** Only orders with an invoice or credit note of this period within one year. `from` is inclusive, `to` is exclusive. */
+  invoiced: { from: string; to: string } | null;
   countryId: number | null;
+  /** Only orders that were changed at this time or later, an ISO timestamp. */
+  updatedSince?: string | null;
   /** A part of the user name or email, folded (`foldForSearch`). */
   user: string;
   /** Beginnings of words in the company (`searchWords`). */
@@ -78,14 +86,20 @@ function hasUser(text: string): RawBuilder<SqlBool> {
     where users.id in (${idsContaining("users", text)}) and (${is(username)} or ${is(email)}))`;
 }
 
+const hasInvoiceOf = ({ from, to }: { from: string; to: string }) => sql<SqlBool>`${order("id")} in (
+  select invoices.order_id from invoices where invoices.year = ${Number(from.slice(0, 4))}
+    and invoices.issued_at >= ${from} and invoices.issued_at < ${to})`;
+
 type FilteredColumn =
   | "id"
   | "company_id"
   | "created_at"
   | "status"
   | "order_type"
+  | "purchase_order_type"
   | "country_id"
   | "user_id"
+  | "updated_at"
   | "company";
 
 interface Condition {
@@ -99,7 +113,7 @@ interface Condition {
 export type PreparedConditions = readonly Condition[];
 
 export async function prepareConditions(db: DbOrTrx, wanted: SalesOrderConditions): Promise<PreparedConditions> {
-  const { id, companyId, from, to, status, orderType, countryId, user, companyWords } = wanted;
+  const { id, companyId, from, to, status, orderType, countryId, user, companyWords, isOfCodes, invoiced } = wanted;
   const conditions: Condition[] = [];
   const is = (column: FilteredColumn, value: string | number | null) => {
     if (value !== null) conditions.push({ column, holds: sql`${order(column)} = ${value}` });
@@ -111,6 +125,10 @@ export async function prepareConditions(db: DbOrTrx, wanted: SalesOrderCondition
   is("status", status);
   is("order_type", orderType);
   is("country_id", countryId);
+  is("purchase_order_type", isOfCodes ? PURCHASE_ORDER_TYPE.code : null);
+  if (wanted.updatedSince)
+    conditions.push({ column: "updated_at", holds: sql`${order("updated_at")} >= ${wanted.updatedSince}` });
+  if (invoiced) conditions.push({ column: "id", holds: hasInvoiceOf(invoiced) });
   if (user !== "") conditions.push({ column: "user_id", holds: hasUser(user) });
   for (const word of companyWords) conditions.push({ column: "company", ...(await hasWord(db, word)) });
   return conditions;
@@ -209,6 +227,36 @@ export async function listSalesOrderIds(
   total: number,
 ): Promise<number[]> {
   return (await pageStatement(conditions, window, total).execute(db)).rows.map(({ id }) => id);
+}
+
+/** A part of the list: the newest order first, or the oldest change first. */
+export interface SalesOrderPart {
+  by: "createdAt" | "updatedAt";
+  /** The row behind which the part begins, or null for the beginning. */
+  behind: Position | null;
+  limit: number;
+}
+
+/** Returns the statement for the ids of a part of the list. */
+export function salesOrderPartStatement(
+  conditions: PreparedConditions,
+  { by, behind, limit }: SalesOrderPart,
+): RawBuilder<{ id: number }> {
+  const direction = by === "updatedAt" ? "asc" : "desc";
+  const [at, id, way] = [order(by === "updatedAt" ? "updated_at" : "created_at"), order("id"), sql.raw(direction)];
+  const rest = behind
+    ? [...conditions, { column: "id" as const, holds: isBehind({ at, id }, behind, direction) }]
+    : conditions;
+  return sql`select orders.id from orders ${where(rest)} order by ${at} ${way}, ${id} ${way} limit ${limit}`;
+}
+
+/** Returns a part of the list of orders that meet the conditions. */
+export async function listSalesOrderPart(db: DbOrTrx, conditions: PreparedConditions, part: SalesOrderPart) {
+  const { rows } = await salesOrderPartStatement(conditions, part).execute(db);
+  return listSalesOrders(
+    db,
+    rows.map(({ id }) => id),
+  );
 }
 
 /** Returns the ids above `after` of the orders that meet the conditions, by id. */

@@ -56,3 +56,9 @@ export async function findUndone(db: DbOrTrx, serials: readonly string[]): Promi
     .execute();
   return new Set(rows.map(({ reference }) => reference ?? ""));
 }
+
+/** Returns the messages of all entries of the audit trail about this event. */
+export const listTrailMessages = async (db: DbOrTrx, event: string): Promise<string[]> =>
+  (await db.selectFrom("auditEntries").select("message").where("event", "=", event).orderBy("id").execute()).map(
+    ({ message }) => message,
+  );

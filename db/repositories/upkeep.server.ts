@@ -69,8 +69,8 @@ const forgetUnordered = (db: DbOrTrx, comparedBefore: string) =>
     );
 
 /**
- * Deletes drafts, tokens, access tokens of people and API clients, idempotency keys, places of logins, sessions and rate limits that expired
- * before `endedBefore`, older comparisons of keys that no order uses, and domains that were never confirmed and whose challenge ended before
+ * Deletes drafts, tokens, access tokens of people and API clients, idempotency keys, places of logins, sessions, nonces and unfinished orders
+ * of ACME, and rate limits that expired before `endedBefore`, older comparisons of keys that no order uses, and domains that were never confirmed and whose challenge ended before
  * `domainsBefore`. Returns how many rows were deleted.
  */
 export async function deleteEndedRows(
@@ -87,6 +87,12 @@ export async function deleteEndedRows(
     await db.deleteFrom("apiIdempotency").where("expiresAt", "<", timestamp).executeTakeFirst(),
     await db.deleteFrom("loginPlaces").where("expiresAt", "<", timestamp).executeTakeFirst(),
     await db.deleteFrom("sessions").where("expiresAt", "<", timestamp).executeTakeFirst(),
+    await db.deleteFrom("acmeNonces").where("expiresAt", "<", timestamp).executeTakeFirst(),
+    await db
+      .deleteFrom("acmeOrders")
+      .where("expiresAt", "<", timestamp)
+      .where("orderId", "is", null)
+      .executeTakeFirst(),
     await db
       .deleteFrom("companyDomains")
       .where("challengeEndsAt", "<", domainsBefore.toISOString())

@@ -36,7 +36,7 @@ export const listStaffToTell = (db: DbOrTrx, rights: readonly StaffRight[]) =>
 /** Returns the staff of `listStaffToTell` who have confirmed their address, for alerts. */
 export const listStaffToAlert = (db: DbOrTrx, rights: readonly StaffRight[]) =>
   staffWith(db, rights)
-    .select(["email", "firstName", "isAdmin"])
+    .select(["email", "firstName", "lastName", "isAdmin"])
     .where("emailVerifiedAt", "is not", null)
     .orderBy("id")
     .execute();

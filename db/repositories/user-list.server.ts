@@ -2,6 +2,7 @@ import { sql, type SqlBool } from "kysely";
 import { type SortOrder } from "~/lib/list-params";
 import { type DbOrTrx } from "../connection.server";
 import { countUpTo } from "../count.server";
+import { isBehind, type Position } from "../keyset.server";
 import { escapeLike } from "../like";
 import { readPage } from "../page.server";
 import { type StaffRight } from "../tables";
@@ -18,6 +19,8 @@ export interface UserFilter {
   right?: StaffRight | "applicant" | "admin";
   /** Only members of this company. */
   companyId?: number;
+  /** Only accounts that were changed at this time or later, an ISO timestamp. */
+  updatedSince?: string | null;
   now: Date;
 }
 
@@ -47,13 +50,14 @@ function withRight(db: DbOrTrx, right: UserFilter["right"]) {
   return users.where("users.id", "in", (eb) => eb.selectFrom("userRights").select("userId").where("right", "=", right));
 }
 
-function filtered(db: DbOrTrx, { words, found, state, right, companyId, now }: UserFilter) {
+function filtered(db: DbOrTrx, { words, found, state, right, companyId, updatedSince, now }: UserFilter) {
   const timestamp = now.toISOString();
   let query = withRight(db, right);
   if (companyId !== undefined)
     query = query.where("users.id", "in", (eb) =>
       eb.selectFrom("memberships").select("userId").where("memberships.companyId", "=", companyId),
     );
+  if (updatedSince) query = query.where("users.updatedAt", ">=", updatedSince);
   if (found) query = query.where((eb) => isOneOf(eb.ref("users.id"), found.ids));
   for (const word of words.filter((_, index) => index !== found?.word))
     query = query.where((eb) => sql<SqlBool>`${eb.ref("searchText")} like ${`%${escapeLike(word)}%`} escape '\\'`);
@@ -100,6 +104,27 @@ export const usersQuery = (db: DbOrTrx, filter: UserFilter, { sort, offset, limi
     .limit(limit)
     .offset(offset);
 
+/** A part of the list, in the order of the ids or of the last change. */
+export interface UserPart {
+  by: "id" | "updatedAt";
+  /** The row behind which the part begins, or null for the beginning. */
+  behind: Position | null;
+  limit: number;
+}
+
+/** Returns the statement for the ids of a part of the list. */
+export function usersPartQuery(db: DbOrTrx, filter: UserFilter, { by, behind, limit }: UserPart) {
+  const query = filtered(db, filter).select("users.id");
+  const columns = { at: sql.ref("users.updatedAt"), id: sql.ref("users.id") };
+  const rest = behind ? query.where(isBehind(columns, behind, "asc")) : query;
+  const ordered = by === "id" ? rest : rest.orderBy("users.updatedAt");
+  return ordered.orderBy("users.id").limit(limit);
+}
+
+/** Returns a part of the list of accounts. */
+export const listUserPart = (db: DbOrTrx, filter: UserFilter, part: UserPart) =>
+  readPage(usersPartQuery(db, filter, part), (ids) => selectShown(db, ids).execute());
+
 /** Selects what the list shows of these accounts. */
 const selectShown = (db: DbOrTrx, ids: readonly number[]) =>
   db
@@ -121,6 +146,7 @@ const selectShown = (db: DbOrTrx, ids: readonly number[]) =>
       "lockedUntil",
       "adminLockedAt",
       "lastLoginAt",
+      "users.updatedAt",
     ])
     .where("users.id", "in", ids);
 

@@ -4,6 +4,9 @@ import { countUpTo } from "../count.server";
 /** The most that is counted of one kind of work, so that the count costs little however much waits. */
 export const MOST_COUNTED = 1000;
 
+/** Returns a number for people. What reaches the limit of counting may be more. */
+export const countText = (count: number): string => (count < MOST_COUNTED ? String(count) : `${MOST_COUNTED - 1}+`);
+
 /** The rows of each kind of work that waits for staff: pending orders, open sales orders and open findings of the audit. */
 const WORK = {
   pending: (db: DbOrTrx) => db.selectFrom("certificates").where("status", "=", "Pending").select("id"),

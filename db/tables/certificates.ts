@@ -45,6 +45,25 @@ export interface OrderCommentTable {
   text: string;
 }
 
+/** The checks of an order that staff record. */
+export type CheckedPart = "contact" | "organisation" | "csr";
+
+/**
+ * What a program or a person found out for a check of an order. It records no check. The database refuses changes and deletions.
+ */
+export interface CheckEvidenceTable {
+  id: Generated<number>;
+  certificateId: number;
+  checkName: CheckedPart;
+  text: string;
+  /** Where it was found: the number or the address of a document. Empty when none was given. */
+  reference: string;
+  /** The person, or whoever answers for the API client. */
+  addedBy: number;
+  apiClientId: Maybe<number>;
+  addedAt: Timestamp;
+}
+
 /** What the company of a certificate notes about it. A certificate about which nothing was ever noted has no row. */
 export interface CertificateNotesTable {
   certificateId: number;
@@ -55,6 +74,15 @@ export interface CertificateNotesTable {
   version: number;
   changedBy: number;
   changedAt: Timestamp;
+}
+
+/** A tag that the company of a certificate has given it. It repeats `CertificateNotesTable.tags` for the list, which is filtered by it. */
+export interface CertificateTagTable {
+  certificateId: number;
+  companyId: number;
+  tag: string;
+  /** Folded (`foldForSearch`). */
+  folded: string;
 }
 
 export interface CertificateTable {

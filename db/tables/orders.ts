@@ -8,6 +8,7 @@ export type DraftKind =
   | "certificate-renewal"
   | "code-purchase"
   | "code-details"
+  | "long-work"
   | "sales-orders-file"
   | "unsent-form"
   | "users-import";

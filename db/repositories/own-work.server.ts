@@ -1,0 +1,95 @@
+import { type DbOrTrx } from "../connection.server";
+
+const certificatesOf = (db: DbOrTrx, companyId: number) =>
+  db.selectFrom("certificates").where("companyId", "=", companyId);
+
+/**
+ * Returns how many certificates of a company can be used now, how many of them end before `soon`, how many orders are pending, and how many of
+ * these wait for their contact. `firstEnd` is when the first of those that end soon does, or null.
+ */
+export const countOwnCertificates = (db: DbOrTrx, companyId: number, { now, soon }: { now: Date; soon: Date }) =>
+  certificatesOf(db, companyId)
+    .where("status", "in", ["Issued", "Downloaded", "Pending"])
+    .select(({ fn, eb }) => {
+      const isActive = eb.and([eb("status", "!=", "Pending"), eb("expiryDate", ">", now.toISOString())]);
+      const isSoon = eb.and([isActive, eb("expiryDate", "<", soon.toISOString())]);
+      const isPending = eb("status", "=", "Pending");
+      return [
+        fn.countAll<number>().filterWhere(isActive).as("active"),
+        fn.countAll<number>().filterWhere(isSoon).as("soon"),
+        fn.min("expiryDate").filterWhere(isSoon).as("firstEnd"),
+        fn.countAll<number>().filterWhere(isPending).as("pending"),
+        fn
+          .countAll<number>()
+          .filterWhere(eb.and([isPending, eb("contactAnswer", "is", null)]))
+          .as("waiting"),
+      ];
+    })
+    .executeTakeFirstOrThrow();
+
+/** Returns how many orders of a company are invoiced and not paid, and their sum in cents. */
+export async function sumUnpaid(db: DbOrTrx, companyId: number): Promise<{ count: number; cents: number }> {
+  const { count, cents } = await db
+    .selectFrom("orders")
+    .where("companyId", "=", companyId)
+    .where("status", "=", "Invoiced")
+    .select(({ fn }) => [fn.countAll<number>().as("count"), fn.sum<number | null>("totalCents").as("cents")])
+    .executeTakeFirstOrThrow();
+  return { count, cents: Number(cents ?? 0) };
+}
+
+/** Returns the invoiced orders of a company that are not paid, the oldest invoice first. */
+export const listUnpaid = (db: DbOrTrx, companyId: number, limit: number) =>
+  db
+    .selectFrom("orders")
+    .where("companyId", "=", companyId)
+    .where("status", "=", "Invoiced")
+    .select(["id", "totalCents", "invoiceDate"])
+    .orderBy("invoiceDate")
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+
+/** Returns certificates of a company that end or have ended between two times without a renewal, the first end first. */
+export const listEnding = (db: DbOrTrx, companyId: number, { from, to }: { from: Date; to: Date }, limit: number) =>
+  certificatesOf(db, companyId)
+    .where("status", "in", ["Issued", "Downloaded", "Expired"])
+    .where("expiryDate", ">=", from.toISOString())
+    .where("expiryDate", "<", to.toISOString())
+    .select(["id", "companyId", "authorityId", "status", "commonName", "expiryDate"])
+    .orderBy("expiryDate")
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+
+/** Returns pending orders of a company whose contact has refused or has not answered. Refused ones come first, then the oldest. */
+export const listWaitingForContact = (db: DbOrTrx, companyId: number, limit: number) =>
+  certificatesOf(db, companyId)
+    .where("status", "=", "Pending")
+    .where((eb) => eb.or([eb("contactAnswer", "is", null), eb("contactAnswer", "=", "refused")]))
+    .select(["id", "orderId", "commonName", "requestedAt", "contactAnswer", "authenticationContact"])
+    .orderBy((eb) => eb.case().when("contactAnswer", "=", "refused").then(0).else(1).end())
+    .orderBy("requestedAt")
+    .limit(limit)
+    .execute();
+
+const STEPS = ["requestedAt", "contactAnsweredAt", "issuedAt", "revocationDate"] as const;
+
+/** A step in the life of a certificate, by the column that holds its time. */
+export type CertificateStep = (typeof STEPS)[number];
+
+/** Returns the latest steps of a company's certificates of each kind, at most `limit` of each. */
+export async function listLatestSteps(db: DbOrTrx, companyId: number, now: Date, limit: number) {
+  const steps = STEPS.map(async (step) => {
+    const rows = await certificatesOf(db, companyId)
+      .where(step, "<=", now.toISOString())
+      .select(["id", "orderId", "commonName", "status", "contactAnswer", "authenticationContact"])
+      .select(step === "requestedAt" ? "requestedAt as at" : `${step} as at`)
+      .orderBy(step, "desc")
+      .orderBy("id", "desc")
+      .limit(limit)
+      .execute();
+    return rows.map((row) => ({ ...row, step, at: row.at ?? "" }));
+  });
+  return (await Promise.all(steps)).flat();
+}
