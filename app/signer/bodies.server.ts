@@ -1,10 +1,12 @@
 import { type IncomingMessage } from "node:http";
 import { z } from "zod";
-import { LARGEST_GRANT } from "./protocol";
+import { LARGEST_GRANT, LARGEST_STANDING_GRANT } from "./protocol";
 import { Refusal } from "./refusal.server";
 
 /** Bodies of requests that are no bytes to be signed are shorter than this, in bytes. */
 const LONGEST_BODY = 128 * 1024;
+/** A standing grant can name all OFTP IDs of a company. */
+export const LONGEST_STANDING_BODY = 1024 * 1024;
 
 /** Reads a body of exactly this length. Throws a Refusal `malformed` when it has another one. */
 export async function readBytes(request: IncomingMessage, length: number): Promise<Uint8Array> {
@@ -31,8 +33,9 @@ export function lengthOf({ headers }: IncomingMessage, longest: number): number 
 export async function readRequest<Schema extends z.ZodTypeAny>(
   request: IncomingMessage,
   schema: Schema,
+  longest = LONGEST_BODY,
 ): Promise<z.output<Schema>> {
-  const text = Buffer.from(await readBytes(request, lengthOf(request, LONGEST_BODY))).toString("utf8");
+  const text = Buffer.from(await readBytes(request, lengthOf(request, longest))).toString("utf8");
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -70,11 +73,41 @@ const code = z.string().max(20);
 const answer = z.union([z.object({ code }), passkey]);
 const confirmation = { person, askedAt: z.string().datetime(), answer };
 
+const { certificates, names } = LARGEST_STANDING_GRANT;
+const attribute = line(200);
+const count = (least: number, most: number) => z.number().int().min(least).max(most);
+const domain = z.object({ name: z.string().regex(/^[a-z0-9_.-]{1,253}$/), isHostOnly: z.boolean() }).strict();
+const usage = z.enum(["hasSecureSession", "hasEmail", "hasEncryption", "hasFileSigning"]);
+
+const scope = z
+  .object({
+    authorisation: count(1, Number.MAX_SAFE_INTEGER),
+    company: count(1, Number.MAX_SAFE_INTEGER),
+    organisation: attribute,
+    organisationUnit: attribute.nullable(),
+    locality: attribute.nullable(),
+    state: attribute.nullable(),
+    country: z.string().regex(/^[A-Z]{2}$/),
+    domains: z.array(domain).max(names),
+    oftpIds: z.array(z.string().regex(/^O[0-9A-Z -]{1,40}$/)).max(names),
+    usages: z.array(usage).min(1).max(usage.options.length),
+    issuers: z
+      .array(z.string().regex(/^[a-z][a-z0-9-]{1,62}$/))
+      .min(1)
+      .max(100),
+    longestYears: count(1, 5),
+    renewalDays: count(0, 3660),
+    certificates: count(1, certificates),
+    endsAt: z.string().datetime(),
+  })
+  .strict();
+
 /** What the requests about factors and grants must contain (`protocol.ts`). */
 export const BODIES = {
   offer: z.object({ ...confirmation, answer: passkey, name: line(60), credential: base64url, publicKey: base64url }),
   removal: z.object({ by: whose(254) }),
   grant: z.object({ ...confirmation, digests: z.array(z.string().regex(/^[0-9a-f]{64}$/)).max(LARGEST_GRANT) }),
+  standing: z.object({ ...confirmation, scope }),
   newKey: z.object({ bits: z.number().int().min(2048).max(8192) }),
   acceptance: z.object({ operator }),
   app: z.object({ person, name: line(60), secret: z.string().regex(/^[A-Z2-7]{16,64}$/), code, operator }),

@@ -14,8 +14,10 @@ export interface OpenBooks {
 }
 
 function count({ ledger, register }: Omit<OpenBooks, "journal">, content: EntryContent, time: string): void {
-  if ("issuer" in content) ledger.apply(content, time);
-  else if (content.kind !== "passphrase-changed") register.apply(content, time);
+  if ("issuer" in content) {
+    ledger.apply(content, time);
+    if (content.standing !== undefined) register.standing.count(content.standing);
+  } else if (content.kind !== "passphrase-changed") register.apply(content, time);
 }
 
 /** Opens the journal in the folder of the signer, and derives everything else from it. */

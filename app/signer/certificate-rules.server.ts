@@ -1,7 +1,7 @@
 import { encodeProfile } from "~/ca/certificate/prepare.server";
 import { profileOf } from "~/ca/certificate/profile.server";
 import { type TbsCertificate, readTbsCertificate } from "~/ca/certificate/tbs.server";
-import { keyUsageFor } from "~/ca/certificate/usage.server";
+import { usagesOfChoices } from "~/ca/certificate/usage.server";
 import { checkKeyForm, type KeyPolicy } from "~/ca/csr/check-key.server";
 import { hasControlCharacters } from "~/ca/csr/check-subject.server";
 import { checkNameLimits, checkPurposeLimits, issuerLimits } from "~/ca/names/issuer-limits.server";
@@ -14,6 +14,7 @@ import { type SignerSettings } from "~/lib/signer-env.server";
 import { type SigningIssuer } from "./issuers.server";
 import { type SignedContent } from "./journal-entry.server";
 import { requireRule } from "./refusal.server";
+import { type CertifiedContent } from "./standing-scope.server";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -28,24 +29,19 @@ const LONGEST_YEARS = 5;
 export const LONGEST_RESPONDER_MS = 30 * DAY + 60 * MINUTE;
 
 const SERIAL_BYTES = { least: 9, most: 16 };
-const FLAGS = ["hasSecureSession", "hasEmail", "hasEncryption", "hasFileSigning"] as const;
-type Flag = (typeof FLAGS)[number];
 
 /** A request of the portal, as far as it is read, and what the journal will say of it. */
 export interface ReadRequest {
   content: Omit<SignedContent, "sha256" | "authority">;
+  /** What a standing grant looks at. Null for anything else than the certificate of an end entity. */
+  certified: CertifiedContent | null;
   /** Throws a Refusal when a rule is broken that depends on the signer's clock. */
   checkTimes: (now: Date) => void;
 }
 
 /** Returns every union of usages that an applicant can select, as text. */
 const usagesFor = (algorithm: "RSA" | "EC"): Set<string> =>
-  new Set(
-    Array.from({ length: 2 ** FLAGS.length - 1 }, (_, index) => {
-      const chosen = FLAGS.map((flag, bit) => [flag, ((index + 1) >> bit) % 2 === 1] as const);
-      return JSON.stringify(keyUsageFor(Object.fromEntries(chosen) as Record<Flag, boolean>, algorithm));
-    }),
-  );
+  new Set(usagesOfChoices(algorithm).map((usages) => JSON.stringify(usages)));
 
 const USAGES = { RSA: usagesFor("RSA"), EC: usagesFor("EC") };
 
@@ -224,6 +220,7 @@ export function readCertificateRequest(
       serial: description.serialNumber,
       subject: formatName(parsed.subject.attributes),
     },
+    certified: isResponder ? null : { issuer: issuer.name, description },
     checkTimes: (now) => {
       checkTimesOf(read, issuer, now);
       if (!isResponder) {

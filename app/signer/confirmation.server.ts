@@ -56,7 +56,11 @@ function checkCode(factors: readonly Factor[], secrets: AppSecrets, { person }: 
     refuse(
       `After ${WRONG_CODES} wrong codes, no code of this app counts. Ask an operator of the signer to add it again.`,
     );
-  const step = stepOfCode(secret, code.replace(/\s/g, ""), now);
+  const digits = code.replace(/\s/g, "");
+  // A slip of the fingers is no guess, so it does not count as a wrong code.
+  if (!/^\d{6}$/.test(digits))
+    refuse("The code must have six digits. Enter the code that the app for the signer shows now.");
+  const step = stepOfCode(secret, digits, now);
   if (step === null) throw new WrongCode(app);
   return { factor: app.id, step };
 }

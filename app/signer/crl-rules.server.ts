@@ -33,6 +33,7 @@ export async function readCrlRequest(tbs: Uint8Array, issuer: SigningIssuer): Pr
       thisUpdate: thisUpdate.toISOString(),
       entries: await countEntries(entries),
     },
+    certified: null,
     checkTimes: (now) =>
       requireRule(
         Math.abs(thisUpdate.getTime() - now.getTime()) <= SIGNER_CLOCK_TOLERANCE_MS,

@@ -1,4 +1,6 @@
 import { type FactorContent, type GrantContent, type PersonContent } from "./journal-entry.server";
+import { type StandingGrant, StandingRegister } from "./standing-grants.server";
+import { type CertifiedContent } from "./standing-scope.server";
 
 const HOUR = 60 * 60_000;
 /** How long a grant counts, in hours: the signer may be away for a night. */
@@ -35,18 +37,21 @@ interface Grant {
   givenAt: number;
 }
 
-/** Why a certificate may not be signed, as a sentence, or on whose word it may. */
-export type Granted = { authority: string } | { why: string };
+/** Why a certificate may not be signed, as a sentence, or on whose word it may, and on the grant of which standing authorisation. */
+export type Granted = { authority: string; standing?: number } | { why: string };
 
 /** The factors of persons and what they have granted, derived from the journal. */
 export class FactorRegister {
   private readonly factors = new Map<string, Factor>();
   /** The latest grant of each TBS certificate, by its SHA-256. */
   private readonly grants = new Map<string, Grant>();
+  readonly standing = new StandingRegister();
 
   /** Notes a line of the journal. */
   apply(content: PersonContent, time: string): void {
     if (content.kind === "grant") this.applyGrant(content, Date.parse(time));
+    else if (content.kind === "standing-grant" || content.kind === "standing-withdrawn")
+      this.standing.apply(content, time);
     else this.applyFactor(content, Date.parse(time));
     const { use } = content;
     const used = use && this.factors.get(use.factor);
@@ -112,5 +117,29 @@ export class FactorRegister {
     if (givenAt <= now.getTime() - GRANT_HOURS * HOUR)
       return { why: `The grant of ${person} for this certificate is older than ${GRANT_HOURS} hours.` };
     return { authority: `grant ${sha256} of ${person} by the ${factor.kind} ${id}` };
+  }
+
+  /** Returns the factor with which a standing grant was given, or null when it has been removed since. */
+  factorOf({ factor: id }: StandingGrant): Factor | null {
+    const factor = this.factors.get(id);
+    return factor?.isAccepted ? factor : null;
+  }
+
+  /** Returns why nothing is signed on a standing grant now, as a sentence, or null. */
+  whyStandingOver(grant: StandingGrant, now: Date): string | null {
+    if (this.factorOf(grant)) return this.standing.whyOver(grant, now);
+    const { person, scope } = grant;
+    return `${person} granted the standing authorisation ${scope.authorisation} with a factor that has been removed since.`;
+  }
+
+  /** Returns whether the grant of a standing authorisation covers a certificate now. */
+  findStandingGrant(authorisation: number, certificate: CertifiedContent, now: Date): Granted {
+    const grant = this.standing.find(authorisation);
+    if (!grant) return { why: `Nobody has granted the standing authorisation ${authorisation} to the signer.` };
+    const why = this.whyStandingOver(grant, now) ?? this.standing.whyOutside(grant, certificate, now);
+    if (why !== null) return { why };
+    const { sha256, person, factor } = grant;
+    const authority = `standing grant ${sha256} of ${person} by the ${this.factorOf(grant)?.kind} ${factor}`;
+    return { authority, standing: authorisation };
   }
 }

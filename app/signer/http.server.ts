@@ -1,11 +1,11 @@
 import { type IncomingMessage, type RequestListener } from "node:http";
-import { BODIES, lengthOf, readBytes, readRequest } from "./bodies.server";
+import { BODIES, lengthOf, LONGEST_STANDING_BODY, readBytes, readRequest } from "./bodies.server";
 import { type Books } from "./books.server";
 import { type SigningIssuer } from "./issuers.server";
 import { listenerOf, noSuchRequest } from "./listener.server";
 import { type NewKeys } from "./new-keys.server";
 import { type People } from "./people.server";
-import { LARGEST_REQUEST, type SignerFactors } from "./protocol";
+import { LARGEST_REQUEST, type SignerFactors, type StandingGrants } from "./protocol";
 import { Refusal } from "./refusal.server";
 import { type Signing } from "./signing.server";
 
@@ -22,13 +22,32 @@ export interface SignerProcess {
   books: Books;
 }
 
+/** Returns the number of the standing authorisation that a request to sign names, or null. */
+function standingIn({ searchParams }: URL): number | null {
+  const text = searchParams.get("standing");
+  if (text === null) return null;
+  if (!/^\d{1,15}$/.test(text)) throw new Refusal("malformed", "'standing' must be the number of an authorisation.");
+  return Number(text);
+}
+
+const listStanding = async (people: People): Promise<StandingGrants> => ({ grants: await people.listStanding() });
+
+/** Withdraws the standing grant that the path names. Returns null for another path. */
+async function withdrawn(request: IncomingMessage, { pathname }: URL, people: People): Promise<object | null> {
+  const [, number] = /^\/standing-grants\/(\d{1,15})\/withdraw$/.exec(pathname) ?? [];
+  if (number === undefined) return null;
+  await people.withdrawStanding(Number(number), (await readRequest(request, BODIES.removal)).by);
+  return {};
+}
+
 /** Returns the listener for the requests of the portal (`protocol.ts`). */
 export function portalListener({ signing, people, books, newKeys, open }: SignerProcess): RequestListener {
   let lastLarge: Promise<unknown> = Promise.resolve();
 
-  async function sign(name: string, request: IncomingMessage): Promise<Uint8Array> {
+  async function sign(name: string, request: IncomingMessage, url: URL): Promise<Uint8Array> {
     const length = lengthOf(request, LARGEST_REQUEST);
-    const work = async () => signing.sign(name, await readBytes(request, length));
+    const standing = standingIn(url);
+    const work = async () => signing.sign(name, await readBytes(request, length), standing);
     if (length <= SMALL_REQUEST) return work();
     const turn = lastLarge.then(work);
     lastLarge = turn.catch(() => undefined);
@@ -58,10 +77,12 @@ export function portalListener({ signing, people, books, newKeys, open }: Signer
   async function post(request: IncomingMessage, url: URL): Promise<object> {
     const path = url.pathname;
     const [, name] = /^\/sign\/([\w.-]+)$/.exec(path) ?? [];
-    if (name !== undefined) return sign(name, request);
-    const answer = await ofNewKey(request, url);
+    if (name !== undefined) return sign(name, request, url);
+    const answer = (await ofNewKey(request, url)) ?? (await withdrawn(request, url, people));
     if (answer) return answer;
     if (path === "/grants") return { grant: await people.grant(await readRequest(request, BODIES.grant)) };
+    if (path === "/standing-grants")
+      return { grant: await people.grantStanding(await readRequest(request, BODIES.standing, LONGEST_STANDING_BODY)) };
     if (path === "/factors") return { factor: await people.offer(await readRequest(request, BODIES.offer)) };
     const [, id] = /^\/factors\/([\w-]+)\/remove$/.exec(path) ?? [];
     if (id === undefined) throw noSuchRequest();
@@ -75,6 +96,7 @@ export function portalListener({ signing, people, books, newKeys, open }: Signer
     if (request.method !== "GET") throw noSuchRequest();
     if (pathname === "/state") return signing.state();
     if (pathname === "/factors") return { factors: await people.list() } satisfies SignerFactors;
+    if (pathname === "/standing-grants") return listStanding(people);
     if (pathname === "/journal") return page(Number(searchParams.get("after") ?? "0"));
     throw noSuchRequest();
   });
@@ -82,9 +104,13 @@ export function portalListener({ signing, people, books, newKeys, open }: Signer
 
 /** Returns the listener for the requests of the signer's operators, which only the user of the signer can send. */
 export const operatorListener = ({ people }: Pick<SignerProcess, "people">): RequestListener =>
-  listenerOf(async (request, { pathname }) => {
+  listenerOf(async (request, url) => {
+    const { pathname } = url;
     if (request.method === "GET" && pathname === "/factors") return { factors: await people.list() };
+    if (request.method === "GET" && pathname === "/standing-grants") return listStanding(people);
     if (request.method !== "POST") throw noSuchRequest();
+    const answer = await withdrawn(request, url, people);
+    if (answer) return answer;
     if (pathname === "/apps") return { factor: await people.addApp(await readRequest(request, BODIES.app)) };
     const [, id, act] = /^\/factors\/([\w-]+)\/(accept|remove)$/.exec(pathname) ?? [];
     if (id === undefined) throw noSuchRequest();

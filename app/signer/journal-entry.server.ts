@@ -1,4 +1,5 @@
 import { sha256Hex } from "~/ca/thumbprint.server";
+import { type StandingScope } from "./protocol";
 
 /** What was signed. `issuer` notes that the signer holds the key of a CA from then on. */
 export interface SignedContent {
@@ -16,6 +17,8 @@ export interface SignedContent {
   entries?: number;
   /** On whose word it was signed. */
   authority: string;
+  /** The standing authorisation on whose grant it was signed. Certificates only. */
+  standing?: number;
 }
 
 /** A person's passkey or authenticator app, with which the person grants certificates. */
@@ -48,6 +51,27 @@ export interface GrantContent {
   digests: string[];
 }
 
+/** A person's word for the certificates of a standing authorisation, given with a factor, and its end before its time. */
+export interface StandingContent {
+  kind: "standing-grant";
+  /** SHA-256 of what the factor confirmed (`statement.server.ts`), lower-case hex. It identifies the grant. */
+  sha256: string;
+  person: string;
+  factor: string;
+  /** ISO 8601. */
+  askedAt: string;
+  scope: StandingScope;
+}
+
+export interface WithdrawnContent {
+  kind: "standing-withdrawn";
+  /** The number of the standing authorisation, and the grant that ends. */
+  standing: number;
+  sha256: string;
+  /** Who withdrew it. */
+  by: string;
+}
+
 /** A change of the passphrase of the keys. */
 interface PassphraseContent {
   kind: "passphrase-changed";
@@ -66,7 +90,7 @@ export interface FactorUse {
 }
 
 /** What a line says about a person. */
-export type PersonContent = (FactorContent | GrantContent) & { use?: FactorUse };
+export type PersonContent = (FactorContent | GrantContent | StandingContent | WithdrawnContent) & { use?: FactorUse };
 
 /** What a line says, before it is placed in the journal. */
 export type EntryContent = SignedContent | PassphraseContent | PersonContent;

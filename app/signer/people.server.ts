@@ -5,17 +5,20 @@ import { type AppSecrets } from "./app-secrets.server";
 import { type Books, type OpenBooks } from "./books.server";
 import { checkAnswer, requireNewUse, WrongCode } from "./confirmation.server";
 import { type Factor, WRONG_CODES } from "./factor-register.server";
-import { type FactorContent, type FactorUse, type GrantContent } from "./journal-entry.server";
+import { type FactorContent, type FactorUse, type GrantContent, type StandingContent } from "./journal-entry.server";
 import {
   type AppAddition,
   type Confirmation,
   type GrantRequest,
   LARGEST_GRANT,
+  LARGEST_STANDING_GRANT,
   type PasskeyOffer,
   type SignerFactor,
+  type SignerStandingGrant,
+  type StandingGrantRequest,
 } from "./protocol";
 import { Refusal, requireRule } from "./refusal.server";
-import { hashOfStatement, passkeyId, type Statement } from "./statement.server";
+import { hashOfStatement, passkeyId, standingStatement, type Statement } from "./statement.server";
 
 /** How many offered passkeys may wait. The portal could fill the journal with them otherwise. */
 const MOST_WAITING = 20;
@@ -30,7 +33,16 @@ const viewOf = ({ id, person, name, kind, credential, isAccepted, wrong, offered
   since: new Date(offeredAt).toISOString(),
 });
 
+const DAY = 24 * 60 * 60_000;
+
 const newAppId = () => (randomBytes(10).toString("hex").match(/.{4}/g) ?? []).join("-");
+
+/** Throws a Refusal unless the operator who makes a factor count is somebody else than its person. */
+const requireOther = (operator: string, person: string): void =>
+  requireRule(
+    operator.toLowerCase() !== person.toLowerCase(),
+    `A passkey or app of ${person} counts with the consent of somebody else: the operator cannot be ${person}.`,
+  );
 
 /** The persons who grant certificates: their factors, and what they grant. */
 export class People {
@@ -65,7 +77,7 @@ export class People {
     factors: (books: OpenBooks) => readonly Factor[],
     statement: Statement,
     answer: Confirmation["answer"],
-    contentOf: (use: FactorUse) => FactorContent | GrantContent,
+    contentOf: (use: FactorUse) => FactorContent | GrantContent | StandingContent,
   ): Promise<void> {
     // One after the other, or many codes could be tried before the first wrong one is counted.
     return inTurn("signer-confirmation", () => this.confirmNow(factors, statement, answer, contentOf));
@@ -75,7 +87,7 @@ export class People {
     factors: (books: OpenBooks) => readonly Factor[],
     statement: Statement,
     answer: Confirmation["answer"],
-    contentOf: (use: FactorUse) => FactorContent | GrantContent,
+    contentOf: (use: FactorUse) => FactorContent | GrantContent | StandingContent,
   ): Promise<void> {
     const now = this.now();
     const before = await this.books.open();
@@ -141,6 +153,7 @@ export class People {
     const books = await this.books.open();
     const { person, isAccepted } = this.find(books, id);
     requireRule(!isAccepted, "The passkey has been accepted already.");
+    requireOther(operator, person);
     await this.books.add(
       { kind: "factor-accepted", factor: id, person, by: `operator ${operator}` },
       books,
@@ -151,6 +164,7 @@ export class People {
   /** Adds an authenticator app in the place of the one that the person had. Returns its id. Throws a Refusal `factor` for a wrong code. */
   async addApp({ person, name, secret, code, operator }: AppAddition): Promise<string> {
     const now = this.now();
+    requireOther(operator, person);
     const step = stepOfCode(secret, code, now);
     if (step === null) throw new Refusal("factor", "The code is wrong. Nothing was added.");
     const id = newAppId();
@@ -195,5 +209,48 @@ export class People {
       digests,
     }));
     return sha256;
+  }
+
+  /** Returns the standing grants that are neither withdrawn nor replaced. */
+  async listStanding(): Promise<SignerStandingGrant[]> {
+    const { register } = await this.books.open();
+    return register.standing.list().map((grant) => ({
+      sha256: grant.sha256,
+      person: grant.person,
+      kind: register.factorOf(grant)?.kind ?? null,
+      since: grant.givenAt,
+      scope: grant.scope,
+      used: register.standing.usedOf(grant.scope.authorisation),
+      problem: register.whyStandingOver(grant, this.now()),
+    }));
+  }
+
+  /**
+   * Takes a person's word for the certificates of a standing authorisation. It takes the place of the former one. Returns the SHA-256 that
+   * identifies the grant.
+   *
+   * @throws Refusal `factor` with a sentence for the person, and `refused` for an end that has passed or is too far away.
+   */
+  async grantStanding({ person, askedAt, scope, answer }: StandingGrantRequest): Promise<string> {
+    const left = Date.parse(scope.endsAt) - this.now().getTime();
+    requireRule(left > 0, "The standing authorisation has ended already.");
+    requireRule(
+      left <= LARGEST_STANDING_GRANT.days * DAY,
+      `A standing authorisation can be granted for ${LARGEST_STANDING_GRANT.days} days at most.`,
+    );
+    const statement: Statement = { ...standingStatement(person, scope), askedAt };
+    const sha256 = hashOfStatement(statement);
+    const content = { kind: "standing-grant", sha256, person, askedAt, scope } as const;
+    await this.confirm(this.acceptedOf(person), statement, answer, ({ factor }) => ({ ...content, factor }));
+    return sha256;
+  }
+
+  /** Withdraws the grant of a standing authorisation. It needs no factor, because it only takes a right away. */
+  async withdrawStanding(standing: number, by: string): Promise<void> {
+    const books = await this.books.open();
+    const grant = books.register.standing.find(standing);
+    if (!grant || grant.isWithdrawn)
+      throw new Refusal("not-found", `The signer has no grant of the standing authorisation ${standing}.`);
+    await this.books.add({ kind: "standing-withdrawn", standing, sha256: grant.sha256, by }, books, this.now());
   }
 }

@@ -1,8 +1,11 @@
+import { type UsageFlags } from "~/ca/certificate/usage.server";
+
 /**
  * What the portal and the signer say to each other: HTTP over a Unix socket, or between machines over TLS with client certificates.
  *
  * - `GET /state` answers a `SignerState`.
- * - `POST /sign/NAME` takes the bytes to be signed by the CA of this name and answers the bare signature octets.
+ * - `POST /sign/NAME` takes the bytes to be signed by the CA of this name and answers the bare signature octets. With `?standing=N`, a
+ *   certificate that nobody has granted by itself is signed when the grant of the standing authorisation N covers it.
  * - `GET /journal?after=N` answers a `JournalPage` with the lines after number N.
  * - `GET /factors` answers a `SignerFactors`.
  * - `POST /factors` takes a `PasskeyOffer` and answers the id of the factor. It counts when an operator has accepted it.
@@ -11,9 +14,12 @@
  * - `POST /requests/NAME?key=SHA256&hash=HASH` takes the CertificationRequestInfo for a waiting key and answers the signature octets.
  * - `POST /issuers/NAME` takes the certificate of a waiting key. From then on the signer signs for this CA.
  * - `POST /grants` takes a `GrantRequest`. Whatever it covers is signed when it is sent to `/sign/NAME` within twelve hours.
+ * - `GET /standing-grants` answers a `StandingGrants`.
+ * - `POST /standing-grants` takes a `StandingGrantRequest`. It takes the place of the former grant of the same standing authorisation.
+ * - `POST /standing-grants/N/withdraw` takes a `FactorRemoval` for the grant of the standing authorisation N.
  *
- * On the socket of its operators, which only the user of the signer can reach, the signer answers `GET /factors`, takes a `FactorRemoval`, and
- * only there `POST /factors/ID/accept` with a `FactorAcceptance` and `POST /apps` with an `AppAddition`. An error is a `SignerProblem`.
+ * On the socket of its operators, which only the user of the signer can reach, the signer answers `GET /factors` and `GET /standing-grants`,
+ * takes a `FactorRemoval`, and only there `POST /factors/ID/accept` with a `FactorAcceptance` and `POST /apps` with an `AppAddition`. An error is a `SignerProblem`.
  */
 
 /** On whose word something is signed when the signer asks for no grants. Every line of the journal has it. */
@@ -153,6 +159,56 @@ export interface GrantRequest extends Confirmation {
   digests: string[];
 }
 
+/** What a standing grant covers: the certificates of one company that are signed without a grant of their own. */
+export interface StandingScope {
+  /** The number of the standing authorisation in the portal, and the id of its company. */
+  authorisation: number;
+  company: number;
+  /** The subject. A certificate may leave out the unit, the locality and the state. Its common name is the organisation or a granted name. */
+  organisation: string;
+  organisationUnit: string | null;
+  locality: string | null;
+  state: string | null;
+  country: string;
+  domains: { name: string; isHostOnly: boolean }[];
+  /** In upper case. */
+  oftpIds: string[];
+  usages: (keyof UsageFlags)[];
+  /** The names of the CAs that may issue. */
+  issuers: string[];
+  longestYears: number;
+  /** How many days of the certificate before it a renewal may take over in addition. */
+  renewalDays: number;
+  /** How many certificates at most, with those that were signed on former grants of the same standing authorisation. */
+  certificates: number;
+  /** ISO 8601. */
+  endsAt: string;
+}
+
+export interface StandingGrantRequest extends Confirmation {
+  scope: StandingScope;
+}
+
+/** A standing grant that is neither withdrawn nor replaced. */
+export interface SignerStandingGrant {
+  /** SHA-256 of what the factor confirmed, lower-case hex. */
+  sha256: string;
+  person: string;
+  /** What it was given with, or null when that was removed. */
+  kind: SignerFactor["kind"] | null;
+  /** ISO 8601. */
+  since: string;
+  scope: StandingScope;
+  /** How many certificates were signed for the standing authorisation. */
+  used: number;
+  /** Why nothing is signed on it any more, as a sentence, or null. */
+  problem: string | null;
+}
+
+export interface StandingGrants {
+  grants: SignerStandingGrant[];
+}
+
 /** A key for a future CA. */
 export interface NewKeyRequest {
   bits: number;
@@ -160,6 +216,9 @@ export interface NewKeyRequest {
 
 /** How many certificates a grant may cover. */
 export const LARGEST_GRANT = 200;
+
+/** How many certificates a standing grant may cover, how many names of each kind, and how far away its end may be, in days. */
+export const LARGEST_STANDING_GRANT = { certificates: 10_000, names: 10_000, days: 400 } as const;
 
 /** What a signer that the portal has started reports to it as its child: that it listens, or why it ends. */
 export type ChildReport =

@@ -5,6 +5,7 @@ import { type SignerSettings } from "~/lib/signer-env.server";
 import { type Books, type OpenBooks } from "./books.server";
 import { readCertificateRequest, type ReadRequest } from "./certificate-rules.server";
 import { readCrlRequest, requireForward } from "./crl-rules.server";
+import { type FactorRegister, type Granted } from "./factor-register.server";
 import { type SigningIssuer } from "./issuers.server";
 import { type SignedContent } from "./journal-entry.server";
 import { endOfDay, type Ledger, requireRoom } from "./ledger.server";
@@ -46,6 +47,21 @@ async function read(tbs: Uint8Array, issuer: SigningIssuer, { settings }: Signer
 /** What is to be signed, before it is known on whose word. */
 type SignedRequest = Omit<SignedContent, "authority">;
 
+/** A request of the portal, and the standing authorisation under which it asks, if any. */
+type StandingRequest = ReadRequest & { standing: number | null };
+
+/** Returns on whose word a certificate may be signed: on a grant of its own, or on the one of the standing authorisation. */
+function grantOf(
+  { certified, standing }: StandingRequest,
+  sha256: string,
+  register: FactorRegister,
+  now: Date,
+): Granted {
+  const own = register.findGrant(sha256, now);
+  if ("authority" in own || standing === null || certified === null) return own;
+  return register.findStandingGrant(standing, certified, now);
+}
+
 /**
  * Returns whether exactly these bytes were signed before. The portal asks again when it was interrupted, and gets the same answer.
  *
@@ -82,13 +98,14 @@ export class Signing {
   /**
    * Signs the bytes with the key of the CA with this name. Resolves with the signature when its line is in the journal and on the disk.
    *
+   * @param standing The standing authorisation whose grant counts for a certificate that was not granted by itself, or null.
    * @throws Refusal with a sentence for people.
    */
-  async sign(name: string, tbs: Uint8Array): Promise<Uint8Array> {
+  async sign(name: string, tbs: Uint8Array, standing: number | null = null): Promise<Uint8Array> {
     const issuer = this.parts.issuers.get(name);
     if (!issuer) throw new Refusal("not-found", `The signer has no CA '${name}'.`);
     const digest = await webcrypto.subtle.digest("SHA-256", tbs);
-    const request = await read(tbs, issuer, this.parts);
+    const request = { ...(await read(tbs, issuer, this.parts)), standing };
     const content = { ...request.content, sha256: Buffer.from(digest).toString("hex") };
     this.allow(request, content, await this.parts.books.open()); // before the key is used
     const signature = await makeSignature(tbs, issuer);
@@ -101,16 +118,20 @@ export class Signing {
   }
 
   /** Returns the line to be written, or null for bytes that were signed before. Throws a Refusal when they must not be signed. */
-  private allow(request: ReadRequest, content: SignedRequest, { ledger, register }: OpenBooks): SignedContent | null {
+  private allow(
+    request: StandingRequest,
+    content: SignedRequest,
+    { ledger, register }: OpenBooks,
+  ): SignedContent | null {
     if (isSigned(ledger, content)) return null;
     const { needsGrants, dailyCeiling } = this.parts.settings;
     const [now, { kind, issuer, sha256 }] = [this.now(), content];
     request.checkTimes(now);
     if (kind === "crl" || kind === "delta-crl") requireForward(ledger, content);
-    const granted = kind === "certificate" && needsGrants ? register.findGrant(sha256, now) : null;
+    const granted = kind === "certificate" && needsGrants ? grantOf(request, sha256, register, now) : null;
     if (granted && "why" in granted) throw new Refusal("no-grant", granted.why);
     requireRoom(ledger, kind, issuer, dailyCeiling, now);
-    return { ...content, authority: granted?.authority ?? this.authority };
+    return { ...content, ...(granted ?? { authority: this.authority }) };
   }
 
   /** On whose word everything is signed that needs no grant. */

@@ -1,13 +1,14 @@
 import { sha256Hex } from "~/ca/thumbprint.server";
+import { type StandingScope } from "./protocol";
 
 /** What a person confirms to the signer with a factor. */
 export interface Statement {
-  purpose: "grant" | "offer";
+  purpose: "grant" | "standing" | "offer";
   /** The user name of the person. */
   person: string;
   /** When the person was asked, as an ISO timestamp. */
   askedAt: string;
-  /** The SHA-256 of each TBS certificate that is granted, or the id of the passkey that is offered. */
+  /** The SHA-256 of each TBS certificate that is granted, the text of the scope of a standing grant, or the id of an offered passkey. */
   about: readonly string[];
 }
 
@@ -18,6 +19,33 @@ export const hashOfStatement = ({ purpose, person, askedAt, about }: Statement):
 /** Returns the challenge for a passkey in base64url (WebAuthn Level 3 §13.4.3). */
 export const challengeOf = (statement: Statement): string =>
   Buffer.from(hashOfStatement(statement), "hex").toString("base64url");
+
+/**
+ * Returns the only text of a scope: JSON with all members in this order, so that the portal and the signer hash the same bytes. JSON has no
+ * line end, so nothing in it can look like another line of a statement.
+ */
+export const scopeText = (scope: StandingScope): string =>
+  JSON.stringify([
+    scope.authorisation,
+    scope.company,
+    scope.organisation,
+    scope.organisationUnit,
+    scope.locality,
+    scope.state,
+    scope.country,
+    scope.domains.map(({ name, isHostOnly }) => [name, isHostOnly]),
+    scope.oftpIds,
+    scope.usages,
+    scope.issuers,
+    scope.longestYears,
+    scope.renewalDays,
+    scope.certificates,
+    scope.endsAt,
+  ]);
+
+/** Returns what a person confirms who gives a standing grant, without the time. */
+export const standingStatement = (person: string, scope: StandingScope) =>
+  ({ purpose: "standing", person, about: [scopeText(scope)] }) as const;
 
 const GROUPS = /.{4}/g;
 const GROUPS_OF_ID = 5;
