@@ -1,0 +1,14 @@
+import { lazyValidator } from "~/lib/lazy-validator";
+
+export const standingValidator = lazyValidator(() =>
+  import("./standing.schema").then(({ standingSchema }) => standingSchema),
+);
+export const orderUnderValidator = lazyValidator(() =>
+  import("./standing.schema").then(({ orderUnderSchema }) => orderUnderSchema),
+);
+export const endStandingValidator = lazyValidator(() =>
+  import("./standing.schema").then(({ endStandingSchema }) => endStandingSchema),
+);
+export const checkStandingValidator = lazyValidator(() =>
+  import("./standing.schema").then(({ checkStandingSchema }) => checkStandingSchema),
+);

@@ -1,0 +1,26 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { AcmeKeys, type AskedKeyRevocation } from "~/components/acme/acme-keys";
+import { pageTitle } from "~/components/shell/page-title";
+import { type ShownAcmeKey } from "~/domain/acme/keys";
+import { requireUser } from "~/http/guard.server";
+import { changeKeys, keysPage } from "./keys.server";
+
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  const user = await requireUser(request, "manage-company");
+  return keysPage(user, params.id);
+}
+
+export async function action({ request, params }: ActionFunctionArgs) {
+  const user = await requireUser(request, "manage-company");
+  return changeKeys(request, user, params.id);
+}
+
+export default function AcmeKeysOfStanding() {
+  const answer = useActionData<{ asked?: AskedKeyRevocation; shown?: ShownAcmeKey }>();
+  return <AcmeKeys {...useLoaderData<typeof loader>()} asked={answer?.asked} shown={answer?.shown} />;
+}
+
+export const meta = pageTitle<typeof loader>(({ data }) =>
+  data ? `ACME keys of standing authorisation ${data.standingId}` : "ACME keys",
+);
