@@ -1,0 +1,174 @@
+import { Form } from "@remix-run/react";
+import { ACME_KEY_FORM, ACME_KEY_LABELS, LONGEST_KEY_DESCRIPTION, type ShownAcmeKey } from "~/domain/acme/keys";
+import { type AcmeKeyView } from "~/domain/acme/keys.service.server";
+import { acmeKeyValidator } from "~/domain/acme/validators";
+import { accountPaths } from "~/lib/account-paths";
+import { CsrfField } from "../forms/csrf-field";
+import { ErrorSummary } from "../forms/error-summary";
+import { PortalForm } from "../forms/form";
+import { TextField } from "../forms/text-field";
+import { DataTable } from "../lists/data-table";
+import { type Column } from "../lists/table-columns";
+import { ButtonRow, LinkButton, SubmitButton } from "../ui/buttons";
+import { Card } from "../ui/card";
+import { ConfirmStep } from "../ui/confirm-step";
+import { CopyButton } from "../ui/copy-button";
+import { DescriptionList } from "../ui/description-list";
+import { Note } from "../ui/note";
+import { PageHeader } from "../ui/page-header";
+import { PemText } from "../ui/pem-block";
+import { StatusBadge } from "../ui/status-badge";
+import { Time } from "../ui/time";
+
+/** The lines with which certbot makes its account and gets a certificate. */
+const certbotLines = ({ directory, keyId, secret }: ShownAcmeKey) =>
+  [
+    `certbot certonly --standalone --server ${directory} --key-type rsa --agree-tos --register-unsafely-without-email`,
+    `  --eab-kid ${keyId} --eab-hmac-key ${secret} -d www.example.com`,
+  ].join(" \\\n");
+
+/** A new key, which is shown once only. */
+function ShownKeyPage({ shown, standingId }: { shown: ShownAcmeKey; standingId: number }) {
+  return (
+    <div className="narrow stack-l">
+      <PageHeader title="The new ACME key" />
+      <Note tone="warn" title="This key is shown only now.">
+        <p>Give it to one program, which makes one account with it. Nobody can show it again.</p>
+      </Note>
+      <DescriptionList
+        items={[
+          { term: "Server", detail: <span className="mono">{shown.directory}</span> },
+          { term: "Key identifier", detail: <span className="mono">{shown.keyId}</span> },
+          { term: "MAC key", detail: <span className="mono">{shown.secret}</span> },
+        ]}
+      />
+      <CopyButton value={shown.secret} label="Copy the MAC key" />
+      <Card title="With certbot">
+        <p>With the name of your host in the last place:</p>
+        <PemText label="the command" value={certbotLines(shown)} />
+      </Card>
+      <p>
+        <LinkButton to={accountPaths.acmeKeys(standingId)} variant="primary">
+          I have stored the key
+        </LinkButton>
+      </p>
+    </div>
+  );
+}
+
+const columnsOf = (mayChange: boolean): readonly Column<AcmeKeyView>[] => [
+  {
+    key: "description",
+    label: "Key",
+    rowHeader: true,
+    cell: ({ description, keyId }) => (
+      <div>
+        <bdi>{description}</bdi>
+        <span className="sub mono">{keyId}</span>
+      </div>
+    ),
+  },
+  { key: "state", label: "State", cell: ({ state }) => <StatusBadge status={state} /> },
+  { key: "made", label: "Made", cell: ({ madeAt }) => <Time value={madeAt} withTime /> },
+  {
+    key: "used",
+    label: "Last use",
+    cell: ({ usedAt }) => (usedAt === null ? "Never" : <Time value={usedAt} withTime />),
+  },
+  ...(mayChange ? [{ key: "revoke", label: "Revoke", cell: RevokeButton }] : []),
+];
+
+function RevokeButton({ id, state, description }: AcmeKeyView) {
+  if (state === "Revoked") return null;
+  return (
+    <Form method="post">
+      <CsrfField />
+      <input type="hidden" name="key" value={id} />
+      <SubmitButton intent="revoke" variant="secondary" aria-label={`Revoke ${description}`}>
+        Revoke
+      </SubmitButton>
+    </Form>
+  );
+}
+
+/** The question before a key is revoked. */
+export interface AskedKeyRevocation {
+  intent: "revoke";
+  key: string;
+}
+
+interface Props {
+  standingId: number;
+  /** Whether the standing authorisation is in force. */
+  isActive: boolean;
+  /** The address of the directory. */
+  directory: string;
+  keys: readonly AcmeKeyView[];
+  mayChange: boolean;
+  asked: AskedKeyRevocation | undefined;
+  /** A key that was made just now. */
+  shown: ShownAcmeKey | undefined;
+}
+
+/** The ACME keys of a standing authorisation, with a form that makes one. */
+export function AcmeKeys({ standingId, isActive, directory, keys, mayChange, asked, shown }: Props) {
+  if (shown) return <ShownKeyPage shown={shown} standingId={standingId} />;
+  const named = keys.find(({ id }) => String(id) === asked?.key);
+  return (
+    <ConfirmStep
+      asked={asked && { ...asked }}
+      title="Revoke ACME key"
+      question="Are you sure you wish to revoke this key? The account that was made with it ends, too. Its certificates stay valid."
+      confirmLabel="Revoke"
+      cancelTo={accountPaths.acmeKeys(standingId)}
+      details={
+        <p>
+          <bdi>{named?.description}</bdi>
+        </p>
+      }
+    >
+      <div className="stack-l">
+        <ErrorSummary formId={ACME_KEY_FORM} labels={ACME_KEY_LABELS} />
+        <PageHeader
+          title="ACME keys"
+          back={{ to: accountPaths.standingAuthorisation(standingId), label: `Standing authorisation ${standingId}` }}
+        >
+          <p>
+            Programs such as certbot order and renew certificates under the standing authorisation by themselves (ACME,
+            RFC 8555). Each program makes its account with a key of its own, once. You answer for what is ordered with
+            the keys that you make.
+          </p>
+          <p>
+            Server: <span className="mono">{directory}</span>
+          </p>
+        </PageHeader>
+        <DataTable
+          caption={`ACME keys of standing authorisation ${standingId}`}
+          columns={columnsOf(mayChange)}
+          rows={keys}
+          rowKey={({ id }) => String(id)}
+          empty="No ACME keys"
+        />
+        {mayChange && isActive && (
+          <Card title="New key">
+            <PortalForm id={ACME_KEY_FORM} validator={acmeKeyValidator}>
+              <TextField
+                name="description"
+                label={ACME_KEY_LABELS.description}
+                hint="The program or machine that gets the key."
+                maxLength={LONGEST_KEY_DESCRIPTION}
+                required
+              />
+              <ButtonRow>
+                <SubmitButton intent="make" busyText="Making the key…">
+                  Make the key
+                </SubmitButton>
+              </ButtonRow>
+            </PortalForm>
+          </Card>
+        )}
+        {!isActive && <p className="hint">The standing authorisation is not in force, so no key can be made.</p>}
+      </div>
+    </ConfirmStep>
+  );
+}

@@ -1,0 +1,242 @@
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import { isConfirmedHost } from "~/ca/names/domain-control.server";
+import { confirmedOf } from "~/domain/certificates/standing/judging.server";
+import { stateOfStanding } from "~/domain/certificates/standing/standing.policy";
+import { orderNumber } from "~/domain/orders/order-number";
+import { getConfig } from "~/lib/config.server";
+import { addDays } from "~/lib/dates";
+import { getEnv } from "~/lib/env.server";
+import { paths } from "~/lib/paths";
+import { type DbOrTrx, getDb } from "~db/connection.server";
+import { type BoundAccount } from "~db/repositories/acme-accounts.server";
+import {
+  type AcmeAuthorizationRow,
+  type AcmeOrderRow,
+  countOpenAcmeOrders,
+  findAcmeOrder,
+  findWaitingAcmeOrder,
+  insertAcmeAuthorizations,
+  insertAcmeOrder,
+  isAcmeReplaced,
+  listAcmeAuthorizations,
+  listAcmeOrderIds,
+} from "~db/repositories/acme-orders.server";
+import { type CertificateRow, findCertificateByOrder } from "~db/repositories/certificates.server";
+import {
+  findStanding,
+  findStandingOrder,
+  type NamedStandingRow,
+} from "~db/repositories/standing-authorisations.server";
+import { inTransaction } from "~db/transaction.server";
+import { statusOfAuthorization } from "./authorizations.policy";
+import { findNamedCertificate } from "./certificate-id.server";
+import { readObject } from "./jws.server";
+import { identifierOf, identifiersSchema, requireNames } from "./names.server";
+import { AcmeProblem, type AcmeProblemDocument, problemDocument } from "./problem";
+import { acmeUrls } from "./urls.server";
+
+/** How long an order can be finalised, in days. */
+export const ORDER_DAYS = 7;
+
+/** How many orders of an account can wait to be finalised. */
+export const MOST_OPEN_ORDERS = 100;
+
+/** How many orders a list shows at once (RFC 8555 §7.1.2.1). */
+const LIST_SIZE = 100;
+
+/** When a client asks again about an order that is being issued, and about one that waits for staff, in seconds. */
+const SOON_S = 5;
+const LATER_S = 3600;
+
+export type AcmeOrderStatus = "pending" | "ready" | "processing" | "valid" | "invalid";
+
+/** Everything that an order's status depends on. */
+export interface WholeAcmeOrder {
+  row: AcmeOrderRow;
+  authorizations: AcmeAuthorizationRow[];
+  /** The certificate of the portal's order, once the client has finalised. */
+  certificate: CertificateRow | null;
+}
+
+/** Returns the status of an order (RFC 8555 §7.1.6). */
+export function statusOfOrder({ row, authorizations, certificate }: WholeAcmeOrder, now: Date): AcmeOrderStatus {
+  if (certificate) {
+    if (certificate.der !== null) return "valid";
+    return certificate.status === "Pending" ? "processing" : "invalid";
+  }
+  if (row.expiresAt <= now.toISOString()) return "invalid";
+  const all = authorizations.map((one) => statusOfAuthorization(one, row.expiresAt, now));
+  if (all.every((status) => status === "valid")) return "ready";
+  return all.every((status) => status === "valid" || status === "pending") ? "pending" : "invalid";
+}
+
+export const readWhole = async (db: DbOrTrx, row: AcmeOrderRow): Promise<WholeAcmeOrder> => ({
+  row,
+  authorizations: await listAcmeAuthorizations(db, row.id),
+  certificate: row.orderId === null ? null : await findCertificateByOrder(db, row.orderId),
+});
+
+/** Returns an order of the account. Throws an AcmeProblem `unauthorized` when the account has no such order. */
+export async function requireOrder({ id: accountId }: BoundAccount, id: number): Promise<WholeAcmeOrder> {
+  const row = await findAcmeOrder(getDb(), id);
+  if (row?.accountId !== accountId) throw new AcmeProblem("unauthorized", "This account has no such order.");
+  return readWhole(getDb(), row);
+}
+
+const pageOf = (orderId: number) => getEnv().publicUrl + paths.order(orderId);
+
+/** Returns what a client is told about an order of the portal that waits for staff, or null when it does not. */
+export async function whyWaiting({ id, orderId, status }: CertificateRow): Promise<AcmeProblem | null> {
+  const why = status === "Pending" && (await findStandingOrder(getDb(), id))?.whyOutside;
+  if (!why) return null;
+  const detail = `Order ${orderNumber(orderId)} waits for our staff, because it is not within the standing authorisation: ${why.replaceAll("\n", " ")}`;
+  return new AcmeProblem("userActionRequired", detail, { instance: pageOf(orderId) });
+}
+
+/** Returns why an order has no certificate, if that is known. */
+async function errorOf({ certificate, row, authorizations }: WholeAcmeOrder, status: AcmeOrderStatus) {
+  if (status === "processing" && certificate) return (await whyWaiting(certificate))?.toDocument() ?? null;
+  if (status !== "invalid") return null;
+  if (certificate) {
+    const detail = `Order ${orderNumber(certificate.orderId)} was ${certificate.status.toLowerCase()}.`;
+    return problemDocument("unauthorized", detail, pageOf(certificate.orderId));
+  }
+  const failed = authorizations.find(({ problem }) => problem !== null);
+  if (failed) return problemDocument("unauthorized", `${failed.name}: ${failed.problem}`);
+  const detail = `The order ended on ${row.expiresAt}, or an authorization was deactivated. Make a new order.`;
+  return problemDocument("malformed", detail);
+}
+
+/** An order as clients see it (RFC 8555 §7.1.3), and the seconds after which they ask again. */
+export interface AcmeOrderView {
+  order: {
+    status: AcmeOrderStatus;
+    expires: string;
+    identifiers: { type: "dns"; value: string }[];
+    authorizations: string[];
+    finalize: string;
+    certificate?: string;
+    replaces?: string;
+    error?: AcmeProblemDocument;
+  };
+  retryAfter: number | undefined;
+}
+
+/** Returns the names of an order. */
+export const namesOfAcmeOrder = ({ names }: Pick<AcmeOrderRow, "names">): string[] => JSON.parse(names) as string[];
+
+export async function orderView(whole: WholeAcmeOrder, now: Date): Promise<AcmeOrderView> {
+  const { row, authorizations, certificate } = whole;
+  const status = statusOfOrder(whole, now);
+  const error = await errorOf(whole, status);
+  const order = {
+    status,
+    expires: row.expiresAt,
+    identifiers: namesOfAcmeOrder(row).map(identifierOf),
+    authorizations: authorizations.map(({ id }) => acmeUrls.authorization(id)),
+    finalize: acmeUrls.finalize(row.id),
+    ...(status === "valid" && certificate && { certificate: acmeUrls.certificate(certificate.id) }),
+    ...(error && { error }),
+  };
+  return { order, retryAfter: status === "processing" ? (error ? LATER_S : SOON_S) : undefined };
+}
+
+/** Returns the standing authorisation of an account. Throws an AcmeProblem `unauthorized` unless it is in force. */
+export async function requireStanding({ authorisationId }: BoundAccount, now: Date): Promise<NamedStandingRow> {
+  const standing = await findStanding(getDb(), authorisationId);
+  if (standing && stateOfStanding(standing, now) === "Active") return standing;
+  throw new AcmeProblem(
+    "unauthorized",
+    "The standing authorisation of this account has ended. An owner of the company asks for a new one, and makes a key for it.",
+  );
+}
+
+const newOrderSchema = z
+  .object({
+    identifiers: identifiersSchema,
+    notBefore: z.unknown(),
+    notAfter: z.unknown(),
+    replaces: z.string().max(200).optional(),
+  })
+  .passthrough();
+
+/** Throws an AcmeProblem while an order for the same names waits for staff, so that a client that repeats it does not order it again. */
+async function requireNoneWaiting({ id: accountId }: BoundAccount, names: string): Promise<void> {
+  const orderId = await findWaitingAcmeOrder(getDb(), { accountId, names });
+  if (orderId === null) return;
+  const certificate = await findCertificateByOrder(getDb(), orderId);
+  const waiting = certificate && (await whyWaiting(certificate));
+  if (waiting) throw waiting;
+  const detail = `Order ${orderNumber(orderId)} for these names is being issued. Ask for it instead of making another one.`;
+  throw new AcmeProblem("userActionRequired", detail, { instance: pageOf(orderId) });
+}
+
+/** Returns the certificate that an order replaces (RFC 9773 §5), or null. Throws an AcmeProblem when it cannot. */
+async function replacedBy(account: BoundAccount, replaces: string | undefined, now: Date): Promise<number | null> {
+  if (replaces === undefined) return null;
+  const certificate = await findNamedCertificate(replaces);
+  if (certificate?.accountId !== account.id)
+    throw new AcmeProblem("malformed", "The certificate of replaces was not ordered by this account.");
+  if (await isAcmeReplaced(getDb(), certificate.id, now))
+    throw new AcmeProblem("alreadyReplaced", "Another order replaces this certificate already.");
+  return certificate.id;
+}
+
+const token = () => randomBytes(32).toString("base64url");
+
+/**
+ * Makes an order for names (RFC 8555 §7.4). The authorization of a name that the company has confirmed is valid at once.
+ *
+ * @param payload The payload of the request.
+ * @throws AcmeProblem when a name is refused, the standing authorisation has ended, too many orders are open, or an order for these names
+ *   waits for staff.
+ */
+export async function makeOrder(payload: string, account: BoundAccount, now = new Date()): Promise<WholeAcmeOrder> {
+  const asked = readObject(payload, newOrderSchema, "The request");
+  if (asked.notBefore !== undefined || asked.notAfter !== undefined)
+    throw new AcmeProblem(
+      "malformed",
+      "notBefore and notAfter cannot be chosen: a certificate is valid for a year from now.",
+    );
+  const standing = await requireStanding(account, now);
+  const list = requireNames(asked.identifiers, standing);
+  const names = JSON.stringify(list);
+  const replaces = await replacedBy(account, asked.replaces, now);
+  await requireNoneWaiting(account, names);
+  const confirmed = await confirmedOf(getDb(), account.companyId, now);
+  const unproved = list.filter((name) => !isConfirmedHost(name, confirmed));
+  if (unproved.length > 0 && getConfig().names.domainControl === "require") {
+    const detail = `The company has not confirmed ${unproved.join(", ")}. An owner confirms the domain on the page Domains.`;
+    throw new AcmeProblem("rejectedIdentifier", detail, { instance: getEnv().publicUrl + paths.domains });
+  }
+  const id = await inTransaction(async (trx) => {
+    if ((await countOpenAcmeOrders(trx, account.id, now)) >= MOST_OPEN_ORDERS) {
+      const detail = `The account has ${MOST_OPEN_ORDERS} orders that were not finalised, which is the most. They end after ${ORDER_DAYS} days.`;
+      throw new AcmeProblem("rateLimited", detail, { retryAfter: LATER_S });
+    }
+    const row = { accountId: account.id, names, replaces, createdAt: now, expiresAt: addDays(now, ORDER_DAYS) };
+    const acmeOrderId = await insertAcmeOrder(trx, row);
+    await insertAcmeAuthorizations(
+      trx,
+      list.map((name) => ({
+        acmeOrderId,
+        name: name.replace(/^\*\./, ""),
+        isWildcard: name.startsWith("*."),
+        httpToken: token(),
+        dnsToken: token(),
+        validatedAt: unproved.includes(name) ? null : now,
+      })),
+    );
+    return acmeOrderId;
+  });
+  return requireOrder(account, id);
+}
+
+/** Returns the addresses of the account's orders, the latest first, and the address of the next part of the list, or null. */
+export async function listOrders({ id }: BoundAccount, before: number | null) {
+  const ids = await listAcmeOrderIds(getDb(), id, { before, limit: LIST_SIZE });
+  const last = ids.at(-1);
+  const next = ids.length === LIST_SIZE && last !== undefined ? acmeUrls.orders(id, last) : null;
+  return { orders: ids.map(acmeUrls.order), next };
+}
