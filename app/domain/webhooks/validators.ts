@@ -1,0 +1,5 @@
+import { lazyValidator } from "~/lib/lazy-validator";
+
+export const webhookValidator = lazyValidator(() =>
+  import("./webhooks.schema").then(({ webhookSchema }) => webhookSchema),
+);
