@@ -9,6 +9,8 @@ export interface Wrapper {
   success: boolean;
   responseContent: unknown;
   responseText: string;
+  /** Of a list that is answered in parts: the cursor of the next part, or null after the last row. */
+  nextCursor?: string | null;
   /** Messages by the name of the field in the request. */
   errors?: Record<string, string>;
   /** Criteria that are not met, by the name of the field. */
@@ -21,8 +23,11 @@ export interface Wrapper {
 
 const NO_STORE = { "Cache-Control": "no-store" };
 
-export const answered = (responseContent: unknown, responseText = ""): Response =>
-  json<Wrapper>({ success: true, responseContent, responseText }, { headers: NO_STORE });
+export const answered = (
+  responseContent: unknown,
+  responseText = "",
+  part: Pick<Wrapper, "nextCursor"> = {},
+): Response => json<Wrapper>({ success: true, responseContent, responseText, ...part }, { headers: NO_STORE });
 
 interface Refusal {
   status: number;

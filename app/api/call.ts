@@ -30,7 +30,18 @@ export class Reply<Content> {
   ) {}
 }
 
-type Content<Output extends z.ZodTypeAny> = z.input<Output> | Reply<z.input<Output>>;
+/** The rows of a part of a list, and the cursor of the next part, which is null after the last row (`cursor.server.ts`). */
+export class ListPart<Row> {
+  constructor(
+    readonly rows: readonly Row[],
+    readonly nextCursor: string | null,
+  ) {}
+}
+
+type Content<Output extends z.ZodTypeAny> =
+  | z.input<Output>
+  | Reply<z.input<Output>>
+  | (z.input<Output> extends (infer Row)[] ? ListPart<Row> : never);
 
 interface Description<Input extends z.ZodTypeAny> {
   /** The documented path below `/api/`, which is matched without regard to case. `{name}` stands for one segment of the path. */
@@ -42,6 +53,8 @@ interface Description<Input extends z.ZodTypeAny> {
   notes?: string;
   /** The documented code of an unexpected failure (API-07). */
   failure?: string;
+  /** Whether the call answers a list in parts, each a `ListPart` with the cursor of the next one. */
+  isInParts?: true;
   /** What these statuses mean for this call. The API reference names the statuses 404 and 409 only for calls that list them here. */
   refuses?: Partial<Record<403 | 404 | 409 | 422, string>>;
   /**
@@ -156,11 +169,13 @@ export const GROUPS = {
   Tokens: "Tokens and tickets, which the other calls need",
   "User registration": "Accounts, their details and countries",
   "User security": "Passwords and security questions",
+  Users: "The accounts of everybody, for staff",
   Companies: "The companies of the caller, their members and invitations; for staff, all companies",
   Configuration: "Settings of the portal that its pages use",
   "Certificate repository": "CA certificates, CRLs and policies, for everybody",
   Certificates: "Orders, renewals and revocations of certificates",
   Downloads: "Files: certificates, invoices and exports",
+  Queue: "The certificate queue, for staff: orders, their checks, evidence and decisions",
   Codes: "Orders of ID codes, entities and sub-entities",
   "Sales orders": "Sales orders, for administrators",
   Search: "Everything that the caller may see, by words and numbers",

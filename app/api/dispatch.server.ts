@@ -22,7 +22,7 @@ import { isPortalError, PortalError } from "~/lib/errors";
 import { logError } from "~/lib/log.server";
 import { answered, failureOf, noSuchCall, refusedCall } from "./answers.server";
 import { onlyOnce, readFormBody, readJson } from "./body.server";
-import { Reply, type Call, type Caller } from "./call";
+import { ListPart, Reply, type Call, type Caller } from "./call";
 import { InvalidInput } from "./check";
 import { notFoundForPrograms } from "./not-found";
 import { checkRequest } from "./required-fields";
@@ -134,8 +134,10 @@ async function readInput(request: Request, call: Call): Promise<unknown> {
 
 function answerOf(call: Call, result: unknown): Response {
   if (call.answer.kind === "file" || result instanceof Response) return result as Response;
+  const { output } = call.answer;
+  if (result instanceof ListPart) return answered(output.parse(result.rows), "", { nextCursor: result.nextCursor });
   const { content, text } = result instanceof Reply ? (result as Reply<unknown>) : { content: result, text: "" };
-  return answered(call.answer.output.parse(content), text);
+  return answered(output.parse(content), text);
 }
 
 async function perform(request: Request, call: Call, params: Caller["params"]): Promise<Response> {

@@ -1,6 +1,8 @@
 import { OpenApiGeneratorV31, OpenAPIRegistry, type RouteConfig } from "@asteasolutions/zod-to-openapi";
 import { z } from "zod";
 import { requirementText } from "~/domain/accounts/rights.policy";
+import { TEST_EVENT, WEBHOOK_EVENTS } from "~/domain/webhooks/events";
+import { WEBHOOK_DATA, webhookBodySchema } from "~/domain/webhooks/payloads.schema";
 import { getConfig } from "~/lib/config.server";
 import { getEnv } from "~/lib/env.server";
 import { memoize } from "~/lib/memoize.server";
@@ -79,6 +81,30 @@ function describe(call: Call): RouteConfig {
 
 type Json = Record<string, unknown>;
 
+/** Describes the request that the portal sends to webhooks for an event. */
+const describeWebhook = (event: keyof typeof WEBHOOK_DATA): RouteConfig => ({
+  method: "post",
+  path: event,
+  operationId: event.replace(".", "-"),
+  tags: ["Webhooks"],
+  summary: event === TEST_EVENT ? "A test that an owner sends" : WEBHOOK_EVENTS[event],
+  description: "Sent to the webhooks of the company, by the Standard Webhooks specification. See docs/api.md.",
+  security: [],
+  request: {
+    headers: z.object({
+      "webhook-id": z.string().describe("The id of the message, the same in every try"),
+      "webhook-timestamp": z.string().describe("When this try was made, in seconds since 1970"),
+      "webhook-signature": z.string().describe("One or more signatures, separated by spaces, such as `v1,…`"),
+    }),
+    body: { required: true, content: { [JSON_TYPE]: { schema: webhookBodySchema(event) } } },
+  },
+  responses: {
+    "2XX": { description: "The message was accepted" },
+    410: { description: "The receiver wants nothing more: the webhook is paused" },
+    default: { description: "The message was not accepted, and comes again later" },
+  },
+});
+
 const isObject = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
@@ -115,13 +141,18 @@ export const openApiDocument = memoize((): object => {
   registry.register("Failure", failureSchema);
   for (const { name, answer } of refusals) registry.registerComponent("responses", name, answer);
   for (const call of CALLS) registry.registerPath(describe(call));
+  for (const event of Object.keys(WEBHOOK_DATA) as (keyof typeof WEBHOOK_DATA)[])
+    registry.registerWebhook(describeWebhook(event));
   const { name } = getConfig().branding;
   const { publicUrl } = getEnv();
   const whole = new OpenApiGeneratorV31(registry.definitions).generateDocument({
     openapi: "3.1.0",
     info: { title: `${name}: JSON calls`, version: "1", description: introduction(publicUrl) },
     servers: [{ url: publicUrl }],
-    tags: Object.entries(GROUPS).map(([tag, description]) => ({ name: tag, description })),
+    tags: [
+      ...Object.entries(GROUPS),
+      ["Webhooks", "Requests that the portal sends to programs of companies"] as const,
+    ].map(([tag, description]) => ({ name: tag, description })),
   });
   return withRequired(whole) as object;
 });

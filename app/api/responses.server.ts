@@ -38,8 +38,10 @@ export const PROBLEMS: Readonly<Record<number, Problem>> = {
       "order.changed-meanwhile",
       "certificate.not-pending",
       "certificate.contact-answered",
+      "certificate.taken",
       "certificate.not-reminded",
       "certificate.notes-changed-meanwhile",
+      "account.company-name",
     ],
   },
   413: {
@@ -127,6 +129,11 @@ export function refusalsOf({ who, method, answer, refuses = {} }: Call): number[
 
 type Responses = RouteConfig["responses"];
 
+const nextCursor = z
+  .string()
+  .nullable()
+  .describe("Sent as `cursor` with the same filters, it gets the next rows. Null when there are none");
+
 /** Returns the answers of a call, by status. */
 export function responsesOf(call: Call): Responses {
   const { answer, refuses = {} } = call;
@@ -148,7 +155,8 @@ export function responsesOf(call: Call): Responses {
   );
   if (answer.kind === "wrapped") {
     const wrapper = z.object({ success: z.literal(true), responseContent: answer.output, responseText: z.string() });
-    return { 200: { description: "Done", headers: REQUEST_ID, content: jsonOf(wrapper) }, ...refused };
+    const whole = call.isInParts ? wrapper.extend({ nextCursor }) : wrapper;
+    return { 200: { description: "Done", headers: REQUEST_ID, content: jsonOf(whole) }, ...refused };
   }
   return { ...refused, ...fileResponses(answer.output, call.who === "anyone") };
 }

@@ -7,14 +7,18 @@ import { companyCalls } from "./calls/companies.server";
 import { companyClientCalls } from "./calls/company-clients.server";
 import { companyDomainCalls } from "./calls/company-domains.server";
 import { configurationCalls } from "./calls/configuration.server";
+import { keyReportCalls } from "./calls/key-report.server";
 import { operationsCalls } from "./calls/operations.server";
 import { personalDataCalls } from "./calls/personal-data.server";
+import { queueCalls } from "./calls/queue.server";
 import { repositoryCalls } from "./calls/repository.server";
 import { salesOrderCalls } from "./calls/sales-orders.server";
 import { searchCalls } from "./calls/search.server";
 import { securityCalls } from "./calls/security.server";
 import { staffCompanyCalls } from "./calls/staff-companies.server";
+import { standingCalls } from "./calls/standing-authorisations.server";
 import { tokenCalls } from "./calls/token.server";
+import { userCalls } from "./calls/users.server";
 
 /** Every documented JSON call (API-02, API-03). */
 export const CALLS: readonly Call[] = [
@@ -22,14 +26,18 @@ export const CALLS: readonly Call[] = [
   ...accountCalls,
   ...securityCalls,
   ...personalDataCalls,
+  ...userCalls,
   ...companyCalls,
   ...staffCompanyCalls,
   ...companyClientCalls,
   ...companyDomainCalls,
+  ...standingCalls,
   ...configurationCalls,
   ...repositoryCalls,
   ...checkCsrCalls,
   ...certificateCalls,
+  ...keyReportCalls,
+  ...queueCalls,
   ...codeCalls,
   ...salesOrderCalls,
   ...searchCalls,

@@ -186,6 +186,7 @@ describe("[API-03] lists of certificates", () => {
         revocationDate: NULL_DATE,
         orderId: pending.orderId,
         orderedBy: "Anna Müller",
+        updatedAt: pending.updatedAt,
       },
       {
         id: original.id,
@@ -201,6 +202,7 @@ describe("[API-03] lists of certificates", () => {
         revocationDate: "2026-02-03T00:00:00Z",
         orderId: original.orderId,
         orderedBy: "Anna Müller",
+        updatedAt: expect.stringMatching(/Z$/) as string,
       },
     ]);
     const all = (await list(staff)).content.map(({ id }) => id);
@@ -211,6 +213,35 @@ describe("[API-03] lists of certificates", () => {
     expect((await list(client, { page: 2 })).content).toEqual([]);
     expect((await list(client, { page: 3, pageSize: 1 })).content).toEqual([]);
     expect((await list(stranger)).content.map(({ id }) => id)).not.toContain(original.id);
+  });
+
+  test("[API-03] [API-06] take filters by order, status and last change, and are read in parts", async () => {
+    const owner = await createUser();
+    const client = await apiClientOf(owner.email, TEST_PASSWORD);
+    const csr = makeCsr().der;
+    const made = [];
+    for (let number = 0; number < 3; number += 1) made.push(await createCertificateOrder(owner, csr));
+    const [one, two, three] = made.map(({ id }) => id) as [number, number, number];
+    const idsIn = async (query: Record<string, string | number>) =>
+      (await list(client, query)).content.map(({ id }) => id);
+    await setCertificate(two, { status: "Rejected", updatedAt: new Date("2030-01-01T00:00:00Z") });
+    expect(await idsIn({ status: "Rejected" })).toEqual([two]);
+    expect(await idsIn({ orderId: String(made[0]?.orderId) })).toEqual([one]);
+    expect(await idsIn({ orderNumber: `SO-${made[2]?.orderId}` })).toEqual([three]);
+    expect(await idsIn({ updatedSince: "2000-01-01" })).toEqual([one, three, two]);
+    expect(await idsIn({ updatedSince: "2030-01-01T00:00:00Z" })).toEqual([two]);
+    const first = await list(client, { pageSize: 2 });
+    expect(first.content.map(({ id }) => id)).toEqual([three, two]);
+    const { id: four } = await createCertificateOrder(owner, csr);
+    expect(await idsIn({ pageSize: 2, cursor: String(first.nextCursor) })).toEqual([one]);
+    expect((await list(client, {})).nextCursor).toBeNull();
+    expect(await idsIn({ pageSize: 1 })).toEqual([four]);
+    const stolen = await list(stranger, { pageSize: 2, cursor: String(first.nextCursor) });
+    expect(stolen.content.map(({ id }) => id)).not.toContain(one);
+    const refused = await list(client, { page: 2, pageSize: 2, cursor: String(first.nextCursor) });
+    expect(refused.errors.cursor).toContain("not both");
+    expect((await list(client, { page: 2, updatedSince: "2000-01-01" })).errors.page).toContain("cursor");
+    expect((await list(client, { status: "Waiting" })).errors.status).toBeDefined();
   });
 
   test.each([

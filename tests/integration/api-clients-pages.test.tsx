@@ -180,7 +180,7 @@ describe("the page of a client", () => {
     expect(clients.find(({ id }) => id === client.id)?.state).toBe("No valid secret");
     const fields = { intent: "secret", overlap: "until-ended", newest: String(await newestSecret(client.id)) };
     expect((await onClient(client.id, fields)).status).toBe(200);
-    expect(textsOf((await open()).html, ".tag")).toEqual(["Active", "Valid"]);
+    expect(textsOf((await open()).html, ".tag")).toEqual(["Valid", "Active"]);
   });
 
   test("says when a secret ends in one column, and has the buttons that end one in another", async () => {
@@ -223,10 +223,10 @@ describe("the page of a client", () => {
       const params = { params: { id: String(id) } };
       return (await openPage(staffClient, admin, accountPaths.apiClient("staff", id), params)).html;
     };
-    expect(textsOf(await open(), ".tag")).toEqual(["Active", "Valid"]);
+    expect(textsOf(await open(), ".tag")).toEqual(["Valid", "Active"]);
     await getDb().deleteFrom("userRights").where("userId", "=", stella.id).where("right", "=", "finance").execute();
     const html = await open();
-    expect(textsOf(html, ".tag")).toEqual(["No scope", "Valid"]);
+    expect(textsOf(html, ".tag")).toEqual(["Valid", "No scope"]);
     const text = pageText(html);
     expect(text).toContain(
       "This client can do nothing now. Its scopes are beyond the rights of whoever answers for it, or made its secret.",

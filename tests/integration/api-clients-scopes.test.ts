@@ -255,7 +255,7 @@ describe("a client of staff", () => {
     const { program } = await newClientProgram(admin, ["codes:write"], { kind: "staff" });
     const body = { code: { id: code.id, tradeName: "By the program" } };
     expect(await program.post("Codes/UpdateEntity", body)).toMatchObject({ status: 200, content: true });
-    expect(scopesFor("staff").filter(isWriting)).toEqual(["codes:write", "sales-orders:write"]);
+    expect(scopesFor("staff").filter(isWriting)).toEqual(["codes:write", "sales-orders:write", "queue:write"]);
     await expect(newClientProgram(admin, ["certificates:write"], { kind: "staff" })).rejects.toThrow("cannot have");
   });
 });

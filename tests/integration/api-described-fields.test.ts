@@ -31,6 +31,8 @@ import {
   withField,
   withPlaceOf,
 } from "../support/smallest-requests";
+import { issueBasis, ORDER_UNDER, storeStanding } from "../support/standing";
+import { newEmail } from "../support/user-details";
 import { issueEnding } from "./renewal-journey";
 
 usePortal();
@@ -75,6 +77,9 @@ const SAMPLES: Record<string, unknown> = {
   value: "{}",
   source: "test",
   message: "a line",
+  text: "Found in the register.",
+  comment: "Calls back.",
+  reason: "Asked to",
   note: "Pays late.",
   vatNumber: "GB123456789",
   promoCode: "ABCDEFGHI",
@@ -98,6 +103,8 @@ const BESIDES: Readonly<Record<string, Record<string, unknown>>> = {
   "UserSecurity/ChangePassword": { securityQuestion: QUESTION, securityAnswer: "Bello" },
   "UserSecurity/UpdateUsername": { currentPassword: TEST_PASSWORD },
   "codes/search": { company: "Example" },
+  "Queue/RecordChecks": { contact: "Called back" },
+  "Users/ChangeAccount": { reason: "Asked to" },
 };
 
 beforeAll(async () => {
@@ -192,6 +199,12 @@ async function renewalSamples(path: string): Promise<Samples> {
   return { renewalId: content.renewalId };
 }
 
+/** Returns the values of a call about a standing authorisation of the caller. */
+async function standingSamples(): Promise<Samples> {
+  const basis = await issueBasis(await clientOfCaller(), makeCsr().pem);
+  return { standingAuthorisationId: await storeStanding(caller, basis, "Acme"), reason: "Replaced" };
+}
+
 /** Returns the smallest request of a call. Some of its values can be used only once: for one order, one file or one password. */
 async function requestOf(operation: Operation): Promise<SmallRequest> {
   const { path } = operation;
@@ -202,7 +215,13 @@ async function requestOf(operation: Operation): Promise<SmallRequest> {
     ...(["certificates/RemindContact", "certificates/ChangeContact"].includes(path) && {
       orderId: (await createCertificateOrder(caller, makeCsr().der)).orderId,
     }),
-    ...(path.includes("Csr") || [COMPLETE, PREPARE].includes(path) ? { csr: makeCsr().pem } : {}),
+    ...(path.endsWith("StandingAuthorisation") && (await standingSamples())),
+    ...(["Users/GetUser", "Users/ChangeAccount"].includes(path) && { userId: (await createUser()).id }),
+    ...(path === "Users/CreateUser" && { email: newEmail(), company: `Company of ${newEmail()}` }),
+    ...(path.startsWith("Queue/") && {
+      certificateId: (await createCertificateOrder(await createUser(), makeCsr().der)).id,
+    }),
+    ...(path.includes("Csr") || [COMPLETE, PREPARE, ORDER_UNDER].includes(path) ? { csr: makeCsr().pem } : {}),
     ...(path === "UserSecurity/ChangePassword" && { token: await grantAtLogin(await createUser()) }),
     ...(path === "codes/downloadCsv" && {
       fileName: (await (await clientOfCaller()).post("codes/exportCsv", { salesOrderIds: SAMPLES.salesOrderIds }))
@@ -247,6 +266,8 @@ const WHERE_READ: Readonly<Record<string, Record<string, unknown>>> = {
 const REFUSED: Readonly<Record<string, number>> = {
   "certificates/GetRenewalState": 422, // the certificate does not end soon
   "certificates/ConfirmCertificates": 422, // the certificate does not wait for a confirmation
+  "certificates/ReportKey": 422, // there is no proof
+  "Queue/UndoApproval": 422, // the order is pending
   "Users/RequestErasure": 422, // the caller has rights of staff
   "Users/WithdrawErasure": 422, // and therefore has not asked for it
 };

@@ -1,6 +1,7 @@
 import { load } from "cheerio";
 import { describe, expect, test } from "vitest";
 import { CALLS } from "~/api/table.server";
+import { TEST_EVENT, WEBHOOK_EVENTS } from "~/domain/webhooks/events";
 import * as docs from "~/routes/_public.api.docs";
 import { ApiClient, apiClientOf, unwrap } from "../support/api";
 import { createAdmin, TEST_PASSWORD } from "../support/factories";
@@ -31,8 +32,26 @@ function* objectsIn(value: unknown): Generator<Json> {
 const post = (path: string, body: BodyInit, type = "application/json") =>
   new ApiClient().send(path, { method: "POST", body, headers: { "Content-Type": type } });
 
+test("[API-05] every event of webhooks is described, with its content", () => {
+  const { webhooks } = description() as unknown as {
+    webhooks: Record<
+      string,
+      {
+        post: {
+          requestBody: { content: Record<string, { schema: { properties: Record<string, { required?: string[] }> } }> };
+        };
+      }
+    >;
+  };
+  expect(Object.keys(webhooks)).toEqual([...Object.keys(WEBHOOK_EVENTS), TEST_EVENT]);
+  const { properties } = webhooks["certificate.issued"]?.post.requestBody.content["application/json"]?.schema ?? {};
+  expect(Object.keys(properties ?? {})).toEqual(["type", "timestamp", "data"]);
+  expect(properties?.data?.required).toContain("certificateId");
+});
+
 test("[API-05] groups and headers of answers are described", () => {
-  const { tags, components, paths } = description() as unknown as {
+  const { tags, components, paths, webhooks } = description() as unknown as {
+    webhooks: Record<string, { post: { tags: string[] } }>;
     tags: { name: string; description: string }[];
     components: { responses: Record<string, { headers: object }> };
     paths: Record<
@@ -41,7 +60,8 @@ test("[API-05] groups and headers of answers are described", () => {
     >;
   };
   const operations = Object.values(paths).flatMap((path) => Object.values(path));
-  expect(new Set(operations.flatMap((one) => one.tags))).toEqual(new Set(tags.map(({ name }) => name)));
+  const sent = Object.values(webhooks).map(({ post }) => post);
+  expect(new Set([...operations, ...sent].flatMap((one) => one.tags))).toEqual(new Set(tags.map(({ name }) => name)));
   for (const { description: about } of tags) expect(about).not.toBe("");
   for (const { responses } of operations)
     for (const answer of Object.values(responses)) expect(answer.$ref ?? answer.headers).toBeTruthy();

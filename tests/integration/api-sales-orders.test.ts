@@ -150,6 +150,35 @@ describe("reading sales orders", () => {
     ]);
   });
 
+  test("[API-03] lists of sales orders are read in parts, also by the last change of those with a status", async () => {
+    const list = (path: string, query: Record<string, string | number>) =>
+      people.staff.get<Order[]>(`codes/${path}`, query);
+    const first = await list("getSalesOrders", { pageSize: 3 });
+    expect(named(first.content)).toEqual(["certificate", "upkeep", "basic"]);
+    const second = await list("getSalesOrders", { pageSize: 3, cursor: String(first.nextCursor) });
+    expect(named(second.content)).toEqual(["full", "oftp"]);
+    expect(second.nextCursor).toBeNull();
+    for (const [name, day] of [
+      ["basic", "2030-01-02"],
+      ["oftp", "2030-01-03"],
+      ["full", "2030-01-01"],
+    ] as const)
+      await getDb()
+        .updateTable("orders")
+        .set({ updatedAt: moment(day) })
+        .where("id", "=", ids[name] ?? 0)
+        .execute();
+    const since = { updatedSince: "2030-01-01", pageSize: 2 };
+    const changed = await list("getSalesOrders", since);
+    expect(named(changed.content)).toEqual(["full", "basic"]);
+    expect(named((await list("getSalesOrders", { ...since, cursor: String(changed.nextCursor) })).content)).toEqual([
+      "oftp",
+    ]);
+    expect(named((await list("searchSalesOrders", { ...since, status: "Paid" })).content)).toEqual(["full"]);
+    const elsewhere = await list("searchSalesOrders", { ...since, cursor: String(changed.nextCursor) });
+    expect(elsewhere.errors.cursor).toContain("another list");
+  });
+
   test("[API-03] [SAL-04] getSalesOrder returns a maintenance order with its codes, and reports a missing order", async () => {
     const code = await createCode(people.anna, { code: "AB1C" });
     const line = {

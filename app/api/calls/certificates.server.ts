@@ -8,9 +8,11 @@ import { listCertificateRows } from "~/domain/certificates/catalogue/list.servic
 import { getCertificateOrder } from "~/domain/certificates/catalogue/of-order.service.server";
 import { call, group } from "../call";
 import { answeredReason, answeredStatus } from "../certificate-words";
-import { PAGE_NOTES, pageOf, pageShape } from "../paging";
+import { PART_NOTES, partOf, partShape, partQueryOf } from "../cursor.server";
+import { orderIn, orderShape } from "../order-filter";
+import { pageShape } from "../paging";
 import { alternateNames, toAlternateNames } from "../subject-names";
-import { queryId, toWireDate, toWireTimestamp, wireDate, wireTimestamp } from "../wire";
+import { queryId, toWireDate, toWireTimestamp, wireDate, wireTimestamp, wireVersion } from "../wire";
 import { certificateApprovalCalls } from "./certificate-approval.server";
 import { certificateFileCalls } from "./certificate-files.server";
 import { certificateNotesCalls } from "./certificate-notes.server";
@@ -39,7 +41,17 @@ const listed = z.object({
   revocationDate: wireDate(),
   orderId: z.number().int(),
   orderedBy: z.string().describe(ORDERER),
+  updatedAt: wireVersion(),
 });
+
+const criteria = z
+  .object({
+    ...orderShape,
+    status: answeredStatus().optional().describe("Only certificates with this status"),
+    page: pageShape.page,
+    ...partShape,
+  })
+  .strict();
 
 type Listed = Awaited<ReturnType<typeof listCertificateRows>>[number];
 
@@ -51,6 +63,7 @@ const toListed = ({ id, commonName, orderType, orderId, ...row }: Listed): z.inp
   orderType,
   orderId,
   orderedBy: row.orderedBy,
+  updatedAt: row.updatedAt,
   previousOrderId: row.previousOrderId,
   previousCertificateId: row.previousCertificateId,
   certificateRequestDate: toWireDate(row.requestedAt),
@@ -147,11 +160,18 @@ const readingCalls = group("Certificates", [
     who: "user",
     clients: "read",
     summary: "The caller's certificates; for staff who see customers, all certificates",
-    notes: `The newest first. ${PAGE_NOTES}`,
+    notes: `The newest first. ${PART_NOTES}`,
     failure: "OCA0901E",
-    input: z.object(pageShape).strict(),
+    isInParts: true,
+    input: criteria,
     output: z.array(listed),
-    handle: async (query, { user }) => (await listCertificateRows(user, pageOf(query))).map(toListed),
+    handle: async (query, { user }) => {
+      const part = partQueryOf("certificates/getcertificates", query);
+      const selected = { orderId: orderIn(query), status: query.status ?? null, page: query.page ?? 1 };
+      const rows = await listCertificateRows(user, { ...part, ...selected });
+      const positionOf = ({ id, updatedAt }: Listed) => ({ at: part.updatedSince === null ? null : updatedAt, id });
+      return partOf(part, rows, { positionOf, toWire: toListed });
+    },
   }),
   call({
     path: "certificates/getcertificate",

@@ -65,7 +65,7 @@ export const orderProgressCalls = group("Certificates", [
     clients: "write",
     summary: "Names another authentication contact for a pending order",
     notes:
-      "The rules are those of an order. Another email address gets a message with a link, and the link of the present contact ends. The checks of staff stay. A contact can be changed 5 times within 24 hours.",
+      "The rules are those of an order. Another email address gets a message with a link, and the link of the present contact ends. The checks of staff stay. A contact can be changed 5 times within 24 hours. The present contact, sent again, changes nothing.",
     refuses: {
       404: NO_ORDER,
       409: "The order is decided, or its contact has answered",

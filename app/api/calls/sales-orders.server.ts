@@ -12,6 +12,7 @@ import { csvResponse, fileResponse } from "~/http/files.server";
 import { messages } from "~/lib/messages";
 import { call, fileCall, group } from "../call";
 import { atFields, InvalidInput } from "../check";
+import { PART_NOTES, partOf, partShape, partQueryOf } from "../cursor.server";
 import { TAKEN_DATES, day } from "../dates";
 import { PAGE_NOTES, pageOf, pageShape } from "../paging";
 import { answeredOrder, answeredOrderType, toAnsweredOrder, toWholeOrder, wholeOrder } from "../sales-order-data";
@@ -20,8 +21,10 @@ import { id, queryId, toWireDate, wireDate } from "../wire";
 import { updateCall } from "./sales-order-update.server";
 
 const NEWEST_FIRST = `The newest first. ${PAGE_NOTES}`;
+const IN_PARTS = `The newest first. ${PART_NOTES}`;
 
-const page = z.object(pageShape).strict();
+const wholeList = { page: pageShape.page, ...partShape };
+const page = z.object(wholeList).strict();
 
 const criteria = z
   .object({
@@ -37,23 +40,38 @@ const criteria = z
       .openapi({ enum: [...Object.values(ORDER_TYPE_LABELS), " "], description: "In upper or lower case" }),
   })
   .partial()
-  .extend(pageShape)
+  .extend(wholeList)
   .strict();
 
+type Criteria = z.output<typeof criteria>;
+
+/** Returns the texts that were sent. */
+const given = (texts: Readonly<Record<string, string | undefined>>) =>
+  Object.fromEntries(Object.entries(texts).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])));
+
 /** Returns the criteria as the query string of the page's search. The caption of an order type becomes the type. */
-const typedSearch = ({ from, to, orderType = "", page: _page, pageSize: _size, ...texts }: z.output<typeof criteria>) =>
+const typedSearch = ({ from, to, orderType = "", userName, country, status, company, orderNumber }: Criteria) =>
   new URLSearchParams({
-    ...texts,
+    ...given({ userName, country, status, company, orderNumber }),
     from: from ?? "",
     to: to ?? "",
     orderType: readOrderType(orderType) ?? orderType,
   });
 
-async function search(query: z.output<typeof criteria>) {
-  const found = await findSalesOrderRows({ ...salesOrderList.read(typedSearch(query)), ...pageOf(query) });
+type FoundOrder = Parameters<typeof toAnsweredOrder>[0];
+
+/** Returns the handler of a list of sales orders. */
+const searchOf = (path: string) => async (query: Criteria) => {
+  const part = partQueryOf(path, query);
+  const wanted = { ...salesOrderList.read(typedSearch(query)), page: query.page ?? 1, size: part.size };
+  const found = await findSalesOrderRows(wanted, part);
   if ("errors" in found) throw new InvalidInput(found.errors);
-  return found.rows.map(toAnsweredOrder);
-}
+  const positionOf = ({ id: orderId, createdAt, updatedAt }: FoundOrder) => ({
+    at: part.updatedSince === null ? createdAt : updatedAt,
+    id: orderId,
+  });
+  return partOf(part, found.rows, { positionOf, toWire: toAnsweredOrder });
+};
 
 const ownOrder = z.object({
   id: z.number().int(),
@@ -94,11 +112,12 @@ const administration = group("Sales orders", [
     who: "see-sales-orders",
     clients: "read",
     summary: "All sales orders: of codes, of certificates and of code maintenance",
-    notes: NEWEST_FIRST,
+    notes: IN_PARTS,
     failure: "OCA0L01E",
+    isInParts: true,
     input: page,
     output: z.array(answeredOrder),
-    handle: search,
+    handle: searchOf("codes/getSalesOrders"),
   }),
   call({
     path: "codes/searchSalesOrders",
@@ -106,11 +125,12 @@ const administration = group("Sales orders", [
     who: "see-sales-orders",
     clients: "read",
     summary: "Searches the sales orders",
-    notes: NEWEST_FIRST,
+    notes: IN_PARTS,
     failure: "OCA0L02E",
+    isInParts: true,
     input: criteria,
     output: z.array(answeredOrder),
-    handle: search,
+    handle: searchOf("codes/searchSalesOrders"),
   }),
   call({
     path: "codes/getSalesOrder",

@@ -209,16 +209,16 @@ export function ClientDetails({ kind, client, mayChange, asked, shown }: Props) 
             <p>Its scopes are beyond the rights of whoever answers for it, or made its secret.</p>
           </Note>
         )}
-        <Card title="The client">
-          <DescriptionList items={factsOf(client)} />
-          <p className="hint">{USE_NOTED}</p>
-        </Card>
         <DataTable
           caption="Secrets"
           columns={isOpen ? [...SECRET_COLUMNS, END] : SECRET_COLUMNS}
           rows={client.secrets}
           rowKey={({ id }) => String(id)}
         />
+        <Card title="The client">
+          <DescriptionList items={factsOf(client)} />
+          <p className="hint">{USE_NOTED}</p>
+        </Card>
         {isOpen && (
           <div className="pairs">
             <NewSecretCard {...client} />

@@ -31,6 +31,8 @@ export const SCOPES = {
   },
   "sales-orders:read": { text: "See sales orders", role: "reader", tasks: ["see-customers", "see-sales-orders"] },
   "sales-orders:write": { text: "Change sales orders", role: null, tasks: ["change-sales-orders"] },
+  "queue:read": { text: "See the certificate queue and the checks of its orders", role: null, tasks: ["see-queue"] },
+  "queue:write": { text: "Add evidence to the checks of orders", role: null, tasks: ["add-evidence"] },
   "companies:read": { text: "See the members of the company", role: "reader", tasks: null },
   "search:read": {
     text: "Search certificates, ID codes, invoices and, in a company, its members",
