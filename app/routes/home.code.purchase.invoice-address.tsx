@@ -16,7 +16,7 @@ import { codeInvoiceStep } from "~/domain/codes/purchase/steps.service.server";
 import { requireUser } from "~/http/guard.server";
 import { formatEuro } from "~/lib/money";
 import { paths } from "~/lib/paths";
-import { submitInvoice } from "./home.certificate.$wizard.invoice-address/invoice-form.server";
+import { submitInvoice, usesLastAddress } from "./home.certificate.$wizard.invoice-address/invoice-form.server";
 import { requireDraft } from "./home.code.purchase/draft.server";
 
 const FORM = STEP_FORMS.invoice;
@@ -24,7 +24,7 @@ const FORM = STEP_FORMS.invoice;
 export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireUser(request, "place-orders");
   const draft = await requireDraft(request, user, "invoice-address");
-  return json({ draftId: draft.id, ...(await codeInvoiceStep(user, draft)) });
+  return json({ draftId: draft.id, ...(await codeInvoiceStep(user, draft, usesLastAddress(request))) });
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -66,6 +66,7 @@ export default function InvoiceAddress() {
       </Card>
       <InvoiceForm
         id={FORM}
+        step={paths.codePurchase("invoice-address", draftId)}
         {...invoice}
         netCents={price.netCents}
         costs={[

@@ -37,6 +37,12 @@ export default function OrderComplete() {
         {order.isInvoiceHeld &&
           " The invoice goes to the invoice address that you gave once your own email address is confirmed."}
       </p>
+      <ButtonRow>
+        <LinkButton to={afterPurchase(order.purchaseOrderType)} variant="primary">
+          View my ID codes
+        </LinkButton>
+        <LinkButton to={paths.order(order.id)}>Follow this order</LinkButton>
+      </ButtonRow>
       <Card title="Order details">
         <DescriptionList
           items={[
@@ -58,12 +64,6 @@ export default function OrderComplete() {
           total={{ label: "Total Order Cost", value: formatEuro(order.totalCents) }}
         />
       </Card>
-      <ButtonRow>
-        <LinkButton to={afterPurchase(order.purchaseOrderType)} variant="primary">
-          View my ID codes
-        </LinkButton>
-        <LinkButton to={paths.order(order.id)}>Follow this order</LinkButton>
-      </ButtonRow>
     </div>
   );
 }
@@ -75,7 +75,7 @@ function Notification({ order: { isNotified, isConfirmationHeld, user, orderNumb
   return (
     <p>
       Your order is stored, but the confirmation email to {user} failed. Please keep the sales order number{" "}
-      {orderNumber}.
+      <span className="nowrap">{orderNumber}</span>.
     </p>
   );
 }

@@ -2,6 +2,7 @@ import { X509Certificate } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { parseCertificate } from "~/ca/certificate/parse.server";
 import { openssl, useOpenssl } from "../support/openssl";
+import { poppler } from "../support/pdf";
 import { useBrowser, withScripts } from "./support/browser";
 import { useEarlyRenewals } from "./support/early-renewals";
 import {
@@ -45,7 +46,7 @@ describe(`renewal, scripts ${withScripts ? "on" : "off"}`, () => {
     expect(await page.locator('[name="hasEmail"]').count()).toBe(0);
     await page.getByText("Subject, issuer and usage stay the same").waitFor();
     const wrong = files.makeCsr({ subject: SUBJECT.replace("Köln", "Bonn"), san: SAN });
-    await fill(page, { csr: wrong.pem, purchaseOrderNumber: "PO-99100", validityPeriod: "0 years" });
+    await fill(page, { csrWay: "paste", csr: wrong.pem, purchaseOrderNumber: "PO-99100", validityPeriod: "0 years" });
     await press(page, "Import");
     await page.getByText("There is a problem").waitFor();
     const summary = page.getByRole("alert");
@@ -101,10 +102,11 @@ describe(`renewal, scripts ${withScripts ? "on" : "off"}`, () => {
     expect(await row.locator(".tag").first().innerText()).toBe("Renewed");
     await row.getByRole("link").first().click();
     await heading(page, `Certificate ${CN}`);
-    const lineage = page.getByRole("region", { name: "Renewals and Replacements" });
+    const lineage = page.getByRole("region", { name: "Renewals and replacements" });
     await lineage.getByText("Followed by certificate").waitFor();
     await lineage.getByRole("link").click();
     await page.getByText("Follows certificate").waitFor();
+    expect(poppler("pdfinfo", await page.pdf({ preferCSSPageSize: true }))).toMatch(/Pages:\s+1\n/);
     // The job that delivers messages runs every few seconds.
     const toldOfPartners = async () =>
       (await state.portal.mails())

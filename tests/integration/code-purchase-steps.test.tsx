@@ -27,7 +27,7 @@ describe("[CPO-01] the steps and their state", () => {
     expect(to(await run(index.loader, visitor.get("/home/code/purchase")))).toBe(paths.codePurchase("contact-details"));
     const buyer = await newWindow(user, visitor);
     const { html } = await openPage(contactPage, visitor, buyer.url("contact-details"));
-    expect(textsOf(html, "h1")).toEqual(["Purchase ID Codes"]);
+    expect(textsOf(html, "h1")).toEqual(["Purchase ID codes"]);
     for (const shown of [
       "User Contact Details",
       "Anna Müller",
@@ -215,7 +215,7 @@ describe("[CPO-01] the order of codes", () => {
     });
     expect(status).toBe(422);
     expect(textsOf(html, "title")).toEqual([expect.stringMatching(/^Error: /)]);
-    expect(textsOf(html, "h1, h2").slice(0, 2)).toEqual(["There is a problem", "Purchase ID Codes: order"]);
+    expect(textsOf(html, "h1, h2").slice(0, 2)).toEqual(["There is a problem", "Purchase ID codes: order"]);
     expect(pageText(html)).toContain(QUANTITY_RESET);
     expect(valueOf(html, "quantity")).toBe("1");
     expect(valueOf(html, "productType")).toBe("Basic");

@@ -8,6 +8,7 @@ import * as invoiceRoute from "~/routes/home.certificate.$wizard.invoice-address
 import * as orderRoute from "~/routes/home.certificate.$wizard.order/route";
 import * as wizardFrame from "~/routes/home.certificate.$wizard/route";
 import * as certificatesPage from "~/routes/home.certificates";
+import * as ordersPage from "~/routes/home.orders._index";
 import { getDb } from "~db/connection.server";
 import { auditAbout } from "../support/administration";
 import { readCertificate } from "../support/certificates";
@@ -64,6 +65,23 @@ describe("[REN-01] a renewal that a technical member prepares", () => {
     expect(pageText(forPreparer.html)).toContain("Renewals that you have handed over");
     expect(textsOf(forPreparer.html, 'td[data-l="Handed over on"]')).toHaveLength(1);
     expect(select(forPreparer.html, `a[href*="${preparer.draft}"]`).length).toBe(1);
+  });
+
+  test("[REN-01] can be discarded by its preparer alone, and whoever opens it then reads why it has ended", async () => {
+    const { preparer, orderer, original } = await prepared();
+    await preparer.invoice();
+    const discard = async ({ visitor, draft }: Buyer) => {
+      const fields = { wizard: "renew", draft, what: "", confirmed: "yes" };
+      visitor.follow(await run(ordersPage.action, await visitor.post("/home/orders", fields)));
+      return toastOf(visitor);
+    };
+    expect(await discard(orderer)).toBe("This order was completed or discarded already.");
+    expect((await orderer.invoicePage()).status).toBe(200);
+    expect(await discard(preparer)).toBe("The order was discarded.");
+    orderer.visitor.follow(await orderer.invoicePage());
+    expect(await toastOf(orderer.visitor)).toBe(
+      `The prepared renewal of ${original.commonName} has ended, and nothing was ordered: Bernd The technical, who had prepared it, discarded it. Please renew the certificate with a new CSR.`,
+    );
   });
 
   test("is ordered once, by the purchaser who completes it", async () => {

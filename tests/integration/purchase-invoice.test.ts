@@ -87,4 +87,10 @@ describe("[PUR-09] the invoice address", () => {
     await buyer.invoice({ intent: "update-country", country: DE, name: "Somebody Else" });
     expect((await invoicePage(buyer)).values).toMatchObject({ country: DE, vat: "", name: "Somebody Else" });
   });
+
+  test("[PUR-09] keeps a VAT number that was typed together with another country", async () => {
+    const buyer = await atInvoice();
+    await buyer.invoice({ intent: "update-country", country: DE, vat: "DE123456789" });
+    expect((await invoicePage(buyer)).values).toMatchObject({ country: DE, vat: "DE123456789" });
+  });
 });

@@ -61,6 +61,8 @@ describe("the pages of a renewal without scripts", () => {
     expect(text).toContain("Issuer, as before Issuing CA (SHA2)");
   });
 
+  const PRICED_YEARS = ["1 year, €290.00", "2 years, €580.00", "3 years, €870.00", "4 years, €1,160.00"];
+
   test("[REN-02] order says which years are impossible; all of them can be sent, and the server decides", async () => {
     const optionsOf = async (days: number) => {
       const { renewer } = await newRenewer(oldCsr(), {}, days);
@@ -69,8 +71,8 @@ describe("the pages of a renewal without scripts", () => {
       expect(select(html, `${YEARS}[disabled], ${YEARS} [disabled]`)).toHaveLength(0);
       return textsOf(html, `${YEARS} option`);
     };
-    expect(await optionsOf(80)).toEqual(["0 years (not possible)", "1 year", "2 years", "3 years", "4 years"]);
-    expect(await optionsOf(100)).toEqual(["0 years", "1 year", "2 years", "3 years", "4 years"]);
+    expect(await optionsOf(80)).toEqual(["0 years (not possible)", ...PRICED_YEARS]);
+    expect(await optionsOf(100)).toEqual(["0 years, €0.00", ...PRICED_YEARS]);
   });
 
   test("[REN-03] order shows a refused CSR's differences on lines of their own, at the field and in the summary", async () => {
@@ -111,7 +113,7 @@ describe("[CER-06] the lineage of a certificate", () => {
   /** Returns those in the card about the lineage. The history has others. */
   const lineageTo = (html: string, { id }: { id: number }) =>
     select(html, "section")
-      .has('h2:contains("Renewals and Replacements")')
+      .has('h2:contains("Renewals and replacements")')
       .find(linkTo(paths.certificateDetails(id)));
 
   test("[CER-06] [CER-04] links renewals and replacements in both directions, unless they cannot be opened", async () => {
@@ -121,7 +123,7 @@ describe("[CER-06] the lineage of a certificate", () => {
     const reissue = await issueCertificate({ customer: people.customer, order: previous });
     const unknown = await createCertificateOrder(people.customer, oldCsr(), { ...previous, status: "Unknown" });
     const html = await detailsOf(first.id);
-    expect(textsOf(html, "h2")).toContain("Renewals and Replacements");
+    expect(textsOf(html, "h2")).toContain("Renewals and replacements");
     for (const relative of [renewal, reissue]) expect(lineageTo(html, relative)).toHaveLength(1);
     expect(linksTo(html, unknown)).toHaveLength(0);
     expect(textOf(html)).toContain(`Renewal [${first.id}], order SO-${renewal.orderId}`);
@@ -132,7 +134,7 @@ describe("[CER-06] the lineage of a certificate", () => {
   test("[CER-08] shows relatives of other owners to administrators only", async () => {
     const first = await issueCertificate({ customer: people.customer });
     const moved = await issueCertificate({ customer: people.stranger, order: { previousCertificateId: first.id } });
-    expect(await detailsOf(first.id)).not.toContain("Renewals and Replacements");
+    expect(await detailsOf(first.id)).not.toContain("Renewals and replacements");
     expect(linksTo(await detailsOf(moved.id, people.stranger.visitor), first)).toHaveLength(0);
     expect(lineageTo(await detailsOf(first.id, people.admin.visitor), moved)).toHaveLength(1);
   });
@@ -144,7 +146,7 @@ describe("[CER-06] the lineage of a certificate", () => {
     const owner = await signedInAs(user);
     const open = await detailsOf(original.id, owner);
     expect(textsOf(open, RENEW)).toEqual(["Renew"]);
-    expect(open).not.toContain("Renewals and Replacements");
+    expect(open).not.toContain("Renewals and replacements");
     await setCertificate(original.id, { status: "Revoked", revocationDate: new Date() });
     expect(textsOf(await detailsOf(original.id, owner), RENEW)).toEqual([]);
     const nobody = await createUser({ isApplicant: false });

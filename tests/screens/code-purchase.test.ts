@@ -21,7 +21,7 @@ const purchasing = async () => {
 const ordering = async () => {
   const page = await purchasing();
   await press(page, "Confirm");
-  await heading(page, "Purchase ID Codes: order");
+  await heading(page, "Purchase ID codes: order");
   return page;
 };
 const ordered = async () => {

@@ -1,6 +1,6 @@
 import { useActionData } from "@remix-run/react";
-import { useEffect, useState } from "react";
-import { type ValidationErrorResponseData } from "remix-validated-form";
+import { useState } from "react";
+import { type Making } from "~/domain/certificates/purchase/make-csr.server";
 import { type ShownCsr } from "~/domain/certificates/request/csr-import.schema";
 import { csrMessages, normaliseCsrText } from "~/domain/certificates/request/csr-text";
 import { type RenewalView } from "~/domain/certificates/succession/renewal-view.server";
@@ -8,7 +8,7 @@ import { type BrokenRule } from "~/lib/broken-rule";
 import { paths } from "~/lib/paths";
 import { BrokenRulesNote } from "../certificates/broken-rules";
 import { FileField } from "../forms/file-field";
-import { fieldId } from "../forms/form-id";
+import { usePortalField } from "../forms/portal-field";
 import { TextField } from "../forms/text-field";
 import { TextareaField } from "../forms/textarea-field";
 import { useShell } from "../shell/shell";
@@ -18,6 +18,8 @@ import { NewTabLink } from "../ui/new-tab-link";
 import { Note } from "../ui/note";
 import { ConfirmNamesLink } from "./confirm-names-link";
 import { CsrDetailsList } from "./csr-details";
+import { useKeptText } from "./kept-text";
+import { MakeCsr } from "./make-csr";
 import { ORDER_HELP } from "./order-help-texts";
 
 interface Props {
@@ -28,22 +30,12 @@ interface Props {
   details: ShownCsr | null;
   /** The certificate that the order renews, if any. */
   renewal: RenewalView | null;
+  /** What a CSR is made of. */
+  making: Making;
 }
 
-/** Updates the text box with the server's value: the CSR of the chosen file after an import, or nothing after a private key. */
-function useKeptText(formId: string, csr: string) {
-  const answer = useActionData<Partial<ValidationErrorResponseData>>();
-  const refused = answer?.repopulateFields as { csr?: string } | undefined;
-  const shown = refused?.csr ?? csr;
-  useEffect(() => {
-    const box = document.getElementById(fieldId(formId, "csr"));
-    const isOther = box instanceof HTMLTextAreaElement && normaliseCsrText(box.value) !== normaliseCsrText(shown);
-    if (isOther) box.value = shown;
-  }, [formId, shown, answer]);
-}
-
-/** The CSR as text or file, its import, and its details (PUR-03). Editing the text resets it to not imported. */
-export function CsrCard({ formId, csr, details, renewal }: Props) {
+/** The CSR, made here or as text or file, its import, and its details (PUR-03). Editing the text resets it to not imported. */
+export function CsrCard({ formId, csr, details, renewal, making }: Props) {
   const [edit, setEdit] = useState({ of: csr, isOther: false });
   const isEdited = edit.isOther && edit.of === csr; // a later import resets this
   useKeptText(formId, csr);
@@ -60,27 +52,36 @@ export function CsrCard({ formId, csr, details, renewal }: Props) {
           The certificate is useless without the private key of this CSR, and nobody can restore a lost key for you.
         </p>
       </Note>
-      <div className="stack" onInput={onInput}>
-        <TextareaField
-          name="csr"
-          label="Paste your CSR"
-          rows={18}
-          mono
-          autoComplete="off"
-          hint="Starts with -----BEGIN CERTIFICATE REQUEST-----. Never paste a private key."
-        />
-        <FileField
-          key={details?.keyFingerprint}
-          name="csrFile"
-          label="or choose a CSR file"
-          accept=".csr,.req,.p10,.pem,.der,.txt"
-        />
-        <div>
+      <fieldset className="ways" onInput={onInput}>
+        <legend className="vh">Way to the CSR</legend>
+        <WayTabs />
+        <div className="panel make">
+          <MakeCsr formId={formId} making={making} isRenewal={renewal !== null} hasCsr={details !== null} />
+        </div>
+        <div className="panel paste">
+          <TextareaField
+            name="csr"
+            label="Paste your CSR"
+            rows={18}
+            mono
+            autoComplete="off"
+            hint="Starts with -----BEGIN CERTIFICATE REQUEST-----. Never paste a private key."
+          />
+        </div>
+        <div className="panel file">
+          <FileField
+            key={details?.keyFingerprint}
+            name="csrFile"
+            label="Choose a CSR file"
+            accept=".csr,.req,.p10,.pem,.der,.txt"
+          />
+        </div>
+        <div className="import">
           <SubmitButton intent="import" variant="secondary" skipValidation busyText="Importing…">
             Import
           </SubmitButton>
         </div>
-      </div>
+      </fieldset>
       <BrokenRulesNote rules={isEdited ? [] : rules} />
       <ConfirmNamesLink rules={isEdited ? [] : rules} />
       <CsrHelp />
@@ -101,13 +102,33 @@ export function CsrCard({ formId, csr, details, renewal }: Props) {
   );
 }
 
+const WAYS = { make: "Make here", paste: "Paste", file: "File" };
+
+/** Radio buttons that look like tabs. The chosen one decides what is shown, without a script, and what the server reads. */
+function WayTabs() {
+  const { id, getInputProps } = usePortalField("csrWay");
+  return (
+    <div className="way-tabs">
+      {Object.entries(WAYS).map(([way, label]) => (
+        <div key={way}>
+          <input
+            {...getInputProps<React.ComponentPropsWithoutRef<"input">>({ type: "radio", value: way })}
+            id={`${id}-${way}`}
+          />
+          <label htmlFor={`${id}-${way}`}>{label}</label>
+        </div>
+      ))}
+    </div>
+  );
+}
+
 /** Links to the pages that help users with their CSR. */
 function CsrHelp() {
   const { prepareCsrLink } = useShell().portal.links;
   return (
     <p>
-      No CSR yet? <NewTabLink href={prepareCsrLink}>Prepare CSR</NewTabLink> writes the commands for OpenSSL and
-      keytool. <NewTabLink href={paths.checkCsr}>Check a CSR</NewTabLink> shows the certificate that would come out, and{" "}
+      Other details in the CSR? <NewTabLink href={prepareCsrLink}>Prepare CSR</NewTabLink> asks for all of them.{" "}
+      <NewTabLink href={paths.checkCsr}>Check a CSR</NewTabLink> shows the certificate that would come out, and{" "}
       <NewTabLink href={paths.csrRules()}>Rules for CSRs</NewTabLink> what is refused.
     </p>
   );

@@ -12,7 +12,7 @@ interface Offer {
 }
 
 /**
- * Returns the price of the order with the current values of the form, and the message about its promotion code. With scripts both follow
+ * Returns the price of the order with the current values of the form and for other years, and the message about its promotion code. With scripts both follow
  * the fields: put `onChange` on an element around the form.
  */
 export function useLivePrice({ values, perYearCents, promotion: stored }: Offer) {
@@ -22,8 +22,11 @@ export function useLivePrice({ values, perYearCents, promotion: stored }: Offer)
   const code = (current.promoCode ?? "").trim();
   const { promotion, problem } = usePromotion(code, stored);
   const isTooLong = promotion !== null && exceedsDuration(promotion, years);
-  const discountCents = promotion && !isTooLong ? promotion.valueCents : 0;
-  const price: Price = certificatePrice({ perYearCents, years, discountCents });
+  const priceOf = (chosen: number): Price => {
+    const discountCents = promotion && !exceedsDuration(promotion, chosen) ? promotion.valueCents : 0;
+    return certificatePrice({ perYearCents, years: chosen, discountCents });
+  };
+  const price = priceOf(years);
   const given = price.discountCents > 0 ? `Promotional discount: ${formatEuro(price.discountCents)}` : "";
   const promotionText = isTooLong ? promotionMessages.exceedsDuration(code) : (problem ?? given);
 
@@ -32,5 +35,5 @@ export function useLivePrice({ values, perYearCents, promotion: stored }: Offer)
     const { name, value } = target;
     if (name === "validityPeriod" || name === "promoCode") setChanged((before) => ({ ...before, [name]: value }));
   };
-  return { years, price, promotionText, onChange };
+  return { years, price, priceOf, promotionText, onChange };
 }

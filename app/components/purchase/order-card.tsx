@@ -1,4 +1,5 @@
 import { RENEWAL_YEARS, VALIDITY_YEARS } from "~/domain/certificates/purchase/fields";
+import { type RenewalView } from "~/domain/certificates/succession/renewal-view.server";
 import { yearsText } from "~/domain/orders/price.policy";
 import { SelectField } from "../forms/select-field";
 import { TextField } from "../forms/text-field";
@@ -8,30 +9,32 @@ import { ORDER_HELP } from "./order-help-texts";
 import { UsageFields } from "./usage-fields";
 
 interface Props {
-  isRenewal: boolean;
-  /** Why a renewal is not possible for a number of years, by that number. */
-  refusals?: Readonly<Record<string, string>>;
+  /** The certificate that the order renews, if any. */
+  renewal: RenewalView | null;
   /** The discount of the promotion code, or why it gives none. */
   promotionText: string;
+  /** Returns the net price for a number of years. */
+  netOf: (years: number) => string;
+  hints: { validity: string; number: string };
+  /** The purchase order number of the last order, which the field offers, or "". */
+  lastNumber: string;
 }
 
-const RENEWAL_HINT =
-  "Added to the end of the certificate being renewed, or to today once that is past. 0 years: a new certificate until that end, free of charge, if that is more than 3 months away. At most 5 years from today in total.";
-
 /** Usage, validity, purchase order number and promotion code. A renewal keeps the usage and takes no promotion code. */
-export function OrderCard({ isRenewal, refusals = {}, promotionText }: Props) {
-  const offered = isRenewal ? RENEWAL_YEARS : VALIDITY_YEARS;
+export function OrderCard({ renewal, promotionText, netOf, hints, lastNumber }: Props) {
+  const refusals: Readonly<Record<string, string>> = renewal?.refusals ?? {};
+  const offered = renewal ? RENEWAL_YEARS : VALIDITY_YEARS;
   return (
-    <Card title={isRenewal ? "Validity" : "Usage and validity"} className="stack">
-      {!isRenewal && <UsageFields />}
+    <Card title={renewal ? "Validity" : "Usage and validity"} className="stack">
+      {!renewal && <UsageFields />}
       <SelectField
         name="validityPeriod"
         label="Validity period"
         options={offered.map((years) => ({
           value: String(years),
-          label: refusals[years] ? `${yearsText(years)} (not possible)` : yearsText(years),
+          label: `${yearsText(years)}${refusals[years] ? " (not possible)" : `, ${netOf(years)}`}`,
         }))}
-        hint={isRenewal ? RENEWAL_HINT : undefined}
+        hint={hints.validity}
         button={
           <div className="no-js">
             <SubmitButton intent="update" variant="secondary" skipValidation>
@@ -45,10 +48,14 @@ export function OrderCard({ isRenewal, refusals = {}, promotionText }: Props) {
         label="Purchase order number"
         maxLength={50}
         autoComplete="off"
-        hint={ORDER_HELP.customerOrderNumber}
+        hint={hints.number}
+        list="last-number"
         required
       />
-      {!isRenewal && <PromotionField promotionText={promotionText} />}
+      <datalist id="last-number">
+        <option value={lastNumber} />
+      </datalist>
+      {!renewal && <PromotionField promotionText={promotionText} />}
     </Card>
   );
 }

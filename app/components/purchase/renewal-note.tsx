@@ -9,9 +9,6 @@ import { Note } from "../ui/note";
 import { Time } from "../ui/time";
 import { UsageText } from "./usage-fields";
 
-const CHANGED_ISSUER =
-  "The issuer of the certificate being renewed does not cover the new validity period, so the new certificate has another one: partners have to trust it before you switch.";
-
 /** The certificate that is renewed, and what its partners will notice (REN-01, REN-04). */
 export function RenewalCard({ renewal, term }: { renewal: RenewalView; term: RenewalTerm }) {
   return (
@@ -29,27 +26,22 @@ export function RenewalCard({ renewal, term }: { renewal: RenewalView; term: Ren
         ]}
         hideEmpty
       />
-      <PartnersNote term={term} />
+      <PartnersNote isIssuerKept={term.isIssuerKept} partners={renewal.partners} />
     </Card>
   );
 }
 
-function PartnersNote({ term }: { term: RenewalTerm }) {
+function PartnersNote({ isIssuerKept, partners }: { isIssuerKept: boolean } & Pick<RenewalView, "partners">) {
+  const { paragraphs, steps } = partners[isIssuerKept ? "kept" : "changed"];
   return (
-    <Note tone={term.isIssuerKept ? "info" : "warn"} title="For your partners">
-      {!term.isIssuerKept && <p>{CHANGED_ISSUER}</p>}
-      <p>
-        {term.isIssuerKept ? "Subject, issuer and usage stay the same" : "Subject and usage stay the same"}, so that
-        your partners&apos; software recognises the new certificate as the successor of this one. The OFTP ID and the
-        alternative names stay as well; only the key, the serial number and the dates are new.
-      </p>
-      <p>Where a partner&apos;s software does not recognise it, the partner must:</p>
+    <Note tone={isIssuerKept ? "info" : "warn"} title="For your partners">
+      {paragraphs.map((text) => (
+        <p key={text}>{text}</p>
+      ))}
       <ul>
-        <li>import the new certificate beside the old one and assign it to your station</li>
-        <li>replace the old one wherever its serial number, thumbprint or key is named</li>
-        <li>encrypt files for you with the new one from the day on which you switch</li>
-        <li>keep the old one until it ends, to verify what you signed with it before</li>
-        {!term.isIssuerKept && <li>trust the new issuing CA and its root, which the repository offers</li>}
+        {steps.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
       </ul>
     </Note>
   );

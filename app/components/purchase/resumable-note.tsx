@@ -2,6 +2,7 @@ import { Link } from "@remix-run/react";
 import { rarePaths } from "~/lib/rare-paths";
 import { Note } from "../ui/note";
 import { Time } from "../ui/time";
+import { DiscardForm } from "./discard-form";
 import { type PurchaseWizard, stepPath } from "./wizard-texts";
 
 /** An order that is not complete. */
@@ -14,14 +15,16 @@ interface OpenOrder {
 
 interface Props {
   wizard: PurchaseWizard;
-  orders: readonly (OpenOrder & { id: string; isByStaff?: boolean })[];
+  orders: readonly (OpenOrder & { id: string; isByStaff?: boolean; isHandedOver?: boolean })[];
+  /** Whether each order has a button that discards it. The action of the page asks and does so. */
+  canDiscard?: boolean;
 }
 
 /** What a customer is told about a draft in which staff have acted. */
 export const BY_STAFF = "Staff acted for you in it: check the authentication contact and the CSR before you order.";
 
 /** Names the other orders of the same kind that are not complete, each with a link. Shows nothing when there is none. */
-export const ResumableNote = ({ wizard, orders }: Props) =>
+export const ResumableNote = ({ wizard, orders, canDiscard = false }: Props) =>
   orders.length > 0 && (
     <Note
       title={
@@ -31,12 +34,14 @@ export const ResumableNote = ({ wizard, orders }: Props) =>
       }
     >
       <ul>
-        {orders.map(({ id, what, updatedAt, isByStaff }) => (
+        {orders.map(({ id, what, updatedAt, isByStaff, isHandedOver }) => (
           <li key={id}>
             <bdi>{what}</bdi>. Last saved on <Time value={updatedAt} withTime />. {isByStaff && `${BY_STAFF} `}
+            {isHandedOver && "It waits for an owner or purchaser of your company. "}
             <Link to={rarePaths.resumedOrder(stepPath(wizard, "contact-details", id))} reloadDocument>
               Resume this order<span className="vh">: {what}</span>
             </Link>
+            {canDiscard && <DiscardForm wizard={wizard} id={id} what={what} />}
           </li>
         ))}
       </ul>

@@ -27,7 +27,7 @@ export const wizardSteps = (handsOver: boolean): readonly Step[] =>
 export const WIZARD_HEADERS: Record<PurchaseWizard, string> = {
   purchase: "Purchase Certificate",
   renew: "Renew Certificate",
-  codes: "Purchase ID Codes",
+  codes: "Purchase ID codes",
 };
 
 /** Returns the address of a step of a wizard. */

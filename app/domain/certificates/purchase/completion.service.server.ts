@@ -1,4 +1,6 @@
 import { type Csr } from "~/ca/csr/read.server";
+import { type ConfirmedName } from "~/ca/names/domain-control.server";
+import { type SubjectFields } from "~/ca/x509/name.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { requireMember } from "~/domain/companies/membership.server";
 import { type Draft } from "~/domain/drafts/drafts.service.server";
@@ -27,12 +29,21 @@ import { lockCertificate } from "~db/repositories/renewals.server";
 import { holdUser } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { controlRules } from "../request/confirmed-names.server";
-import { csrDetailsOf, csrVerdict, notAccepted, readCsrInput, refusedCsr } from "../request/csr-import.service.server";
+import {
+  csrDetailsOf,
+  type CsrInput,
+  csrVerdict,
+  notAccepted,
+  readCsrInput,
+  refusedCsr,
+} from "../request/csr-import.service.server";
 import { explainRefusals } from "../request/explained-rules.server";
+import { withSubject } from "../request/given-subject.server";
 import { limitRulesOfNew } from "../request/issuer-limit-rules.server";
+import { judgeUnder, recordUnder } from "../standing/judging.server";
 import { type Original } from "../succession/original.server";
 import { detailsToBe } from "../succession/renewal-view.server";
-import { importOrderCsr, successorRefusals } from "../succession/successor-csr.server";
+import { importOrderCsr, successorRefusals, takenKeyRule } from "../succession/successor-csr.server";
 import { CONTACT_REFUSED_AT_THE_END, failedCriteria } from "./contact.policy";
 import { type Contact } from "./contact.schema";
 import { contactRules, requireContactCountry, staffContactRefusal, technicalContact } from "./contact.service.server";
@@ -53,6 +64,8 @@ interface Ordered {
   contact: Contact;
   original: Original | null;
   draft: Draft<PurchaseDraft> | null;
+  standingId?: number;
+  proved?: readonly ConfirmedName[];
 }
 
 /** Checks everything that needs more than the form, outside the transaction. Throws a PortalError that names what is wrong. */
@@ -92,6 +105,8 @@ async function preparePurchase(
     promotion,
     ...ordered,
     ...invoice,
+    standingId: ordered.standingId ?? null,
+    proved: ordered.proved ?? [],
   };
 }
 
@@ -103,6 +118,18 @@ async function requireRenewable(trx: Trx, user: SessionUser, { original, csr }: 
   if (barrier) throw refusal(barrier, "certificate.renew");
   const broken = await successorRefusals(trx, csr, original);
   if (broken.length > 0) throw refusedCsr(notAccepted(broken), { code: "csr" });
+}
+
+/**
+ * Returns what the standing authorisation says about an order, or null for an order without one. Throws a PortalError when its key is not
+ * new, as for a renewal.
+ */
+async function requireVerdict(trx: Trx, user: SessionUser, purchase: Purchase, now: Date) {
+  const { standingId, csr, original } = purchase;
+  if (standingId === null) return null;
+  const taken = original ? null : await takenKeyRule(trx, csr, user.companyId);
+  if (taken) throw refusedCsr(notAccepted([taken]), { code: "csr" });
+  return judgeUnder(trx, user, { ...purchase, standingId }, now);
 }
 
 /** Returns why the promotion code could not be redeemed: another order was faster, or an administrator withdrew the code. */
@@ -129,12 +156,18 @@ async function storePurchase(
   if (refusals.length > 0)
     throw refusedCsr(notAccepted(explainRefusals(refusals)), { code: isOfAnother ? "key-of-another" : "csr" });
   await requireRenewable(trx, user, purchase, now);
+  const verdict = await requireVerdict(trx, user, purchase, now);
   const orderId = await insertOrder(trx, orderRow(purchase, now));
   if (purchase.promotion && !(await redeemPromotionCode(trx, purchase.promotion.code, orderId, now)))
     throw refusal(await whyNotRedeemed(trx, purchase.order, now), "promotion-code");
-  const certificateId = await insertCertificate(trx, certificateRow(purchase, orderId, now));
-  await recordPurchase(trx, user, purchase, { orderId, certificateId }, now);
-  await queueOrderMails(trx, user, purchase, { orderId, certificateId }, now);
+  const certificateId = await insertCertificate(trx, {
+    ...certificateRow(purchase, orderId, now),
+    ...verdict?.checks,
+  });
+  const ids = { orderId, certificateId };
+  await recordPurchase(trx, user, purchase, ids, now);
+  if (verdict) await recordUnder(trx, user, verdict, ids, now);
+  await queueOrderMails(trx, user, purchase, { ...ids, isWithin: verdict?.whyOutside === null }, now);
   await claim.settle(trx, orderId);
   return orderId;
 }
@@ -179,6 +212,8 @@ export const completePurchase = (
 /** An order that arrives in one request. The rules of the steps' forms have been applied. */
 export interface WholeOrder extends Omit<Ordered, "draft"> {
   invoice: InvoiceAddressForm;
+  /** The subject of the certificate when the CSR does not state it. */
+  subject?: SubjectFields | null;
 }
 
 /**
@@ -191,13 +226,17 @@ function requireOneOftpId({ csr, order, original }: Purchase): void {
   throw refusal(message, "certificate.oftp-id", "oftpid");
 }
 
+/** Returns a CSR that was read with this subject in the place of its own, if one is given. */
+const withGivenSubject = (input: CsrInput, subject: SubjectFields | null): CsrInput =>
+  subject && input.read.ok ? { ...input, read: { ok: true, csr: withSubject(input.read.csr, subject) } } : input;
+
 /**
  * Places an order of one request under a claim. Returns what `storePurchase` returns. Throws what `completePurchase` throws, a PortalError
  * for the field `country`, `vat` or `oftpid`, and a PortalError (429) when the account has tried too many CSRs or promotion codes.
  */
 export async function placePurchase(
   user: SessionUser,
-  { invoice, ...ordered }: WholeOrder,
+  { invoice, subject, ...ordered }: WholeOrder,
   claim: OrderClaim,
   now = new Date(),
 ): Promise<number | null> {
@@ -205,7 +244,8 @@ export async function placePurchase(
   await requireContactCountry(ordered.contact);
   const checked = await checkInvoice(user.id, invoice, now);
   const { order, original } = ordered;
-  const read = await importOrderCsr(readCsrInput(order.csr), requesterOf(user), original ?? order);
+  const input = withGivenSubject(readCsrInput(order.csr), subject ?? null);
+  const read = await importOrderCsr(input, requesterOf(user), original ?? order);
   if (!read.ok) throw refusedCsr(read, { code: "csr" });
   const purchase = await preparePurchase(user, { ...ordered, draft: null }, read.csr, checked, now);
   requireOneOftpId(purchase);

@@ -17,6 +17,7 @@ import { contactValues } from "../succession/renewal.service.server";
 import { type ContactRules } from "./contact.policy";
 import { contactSchemaFor, type Contact, type ContactSnapshot } from "./contact.schema";
 import { changedBy, type PurchaseDraft } from "./drafts.schema";
+import { findLastContact } from "./last-order.server";
 import { type OpenOrder } from "./open-order.server";
 import { prefillProblems } from "./prefill";
 import { hasStaffActed, preparersOf } from "./preparers.server";
@@ -100,19 +101,21 @@ export function certificateDraftText({ contact, imported }: PurchaseDraft, origi
 }
 
 /**
- * Returns the data of the first step's page: the technical contact; the values that were typed, or those of the renewed order, or the
- * company's own address; and the other open orders of the same kind, for the same certificate, that can be resumed.
+ * Returns the data of the first step's page: the technical contact; the values that were typed, or those of the renewed order, of the
+ * company's last order, or the company's own address; and the other open orders of the same kind, for the same certificate, that can be resumed.
  */
 export async function contactStep(user: SessionUser, { draft, original }: OpenOrder, now = new Date()) {
   const isAlike = ({ contact, renews }: PurchaseDraft) => contact !== undefined && renews === draft.data.renews;
   const resumable = draft.data.contact ? [] : await listResumable(user.id, draft, isAlike, now);
-  const before = original ? contactValues(original.row) : colleague(await getProfile(user.id));
-  const values = draft.data.contact ?? before;
   const rules = await contactRules(user, draft);
+  const last = original || draft.data.contact ? null : await findLastContact(user, rules);
+  const before = original ? contactValues(original.row) : (last?.values ?? colleague(await getProfile(user.id)));
+  const values = draft.data.contact ?? before;
   const shownRules: ContactRules = { ...rules, actingEmails: [] }; // customers do not learn which administrator acted
   return {
     technical: await technicalContact(user),
     values,
+    lastOrder: last?.order ?? null,
     problems: draft.data.contact ? {} : prefillProblems(contactSchemaFor(rules), values),
     rules: shownRules,
     renewal: original && { certificateId: original.row.id, commonName: original.row.commonName },

@@ -28,6 +28,8 @@ export const usageFlags = (chosen: readonly UsageFlag[]): Record<UsageFlag, bool
   Object.fromEntries(USAGE_FLAGS.map((flag) => [flag, chosen.includes(flag)])) as Record<UsageFlag, boolean>;
 
 export const ORDER_FIELDS = [
+  "csrWay",
+  "host",
   "csr",
   "csrFile",
   "oftpid",

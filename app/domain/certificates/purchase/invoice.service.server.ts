@@ -30,16 +30,21 @@ export async function priceOf({ promoCode, validityPeriod }: OrderForm, now = ne
   return { promotion: problem ? null : promotion, problem, price };
 }
 
-/** Returns the data of the third step's page: the order for review, the invoice address, and what VAT is calculated from. */
+/**
+ * Returns the data of the third step's page: the order for review, the invoice address, and what VAT is calculated from.
+ *
+ * @param usesLastAddress Whether the form has the address of the user's last order.
+ */
 export async function invoiceStep(
   { id: userId, companyId }: Pick<SessionUser, "id" | "companyId">,
   open: OpenOrder,
+  usesLastAddress = false,
   now = new Date(),
 ) {
   const { draft, original } = open;
   const { order, contact, details } = stepsOf(open);
   const { price, problem } = await priceOf(order, now);
-  const form = await invoiceForm(userId, draft);
+  const form = await invoiceForm(userId, draft, usesLastAddress);
   return {
     ...form,
     version: orderVersion(draft.data),

@@ -18,16 +18,20 @@ import {
   unreadableRule,
 } from "../request/csr-import.service.server";
 import { csrMessages, normaliseCsrText } from "../request/csr-text";
+import { type PreparationValues } from "../request/preparation/preparation-fields";
 import { type Original } from "../succession/original.server";
 import { detailsToBe, renewalView } from "../succession/renewal-view.server";
+import { YEARS_RULE } from "../succession/renewal.policy";
 import { checkOrderCsr, importOrderCsr } from "../succession/successor-csr.server";
 import { changedBy } from "./drafts.schema";
 import { DEFAULT_YEARS, USAGE_FLAGS, type UsageFlag, VALIDITY_YEARS } from "./fields";
+import { findLastChoices } from "./last-order.server";
+import { csrToMake, problemsToMake } from "./make-csr.server";
 import { type OpenOrder } from "./open-order.server";
 import { isImported } from "./purchase.policy";
 
-/** The buttons of the step. `update` recomputes the price where no script does it. */
-export type OrderIntent = "next" | "import" | "apply" | "update" | "back";
+/** The buttons of the step. `update` recomputes the price where no script does it; `commands` shows how to make key and CSR. */
+export type OrderIntent = "next" | "import" | "apply" | "commands" | "update" | "back";
 
 /** Error messages by field. */
 export type Problems = Record<string, string>;
@@ -55,6 +59,9 @@ export interface OrderOutcome {
 const yearsOf = ({ validityPeriod }: Typed): number =>
   VALIDITY_YEARS.find((years) => String(years) === validityPeriod) ?? DEFAULT_YEARS;
 
+/** Returns whether a chosen file is read. A file that was chosen before another way is not. */
+const isFileRead = ({ csrWay }: Typed): boolean => csrWay !== "make" && csrWay !== "paste";
+
 const promotionOf = (typed: Typed, now: Date) =>
   checkPromotion(getDb(), (typed.promoCode ?? "").trim(), yearsOf(typed), now);
 
@@ -76,18 +83,25 @@ const usageOf = (typed: Typed, original: Original | null): UsageFlag[] => {
   return original?.usage ?? USAGE_FLAGS.filter((flag) => values[flag]);
 };
 
+/** Returns the way that is chosen at first, and the details that it starts with. */
+const firstWay = (typed: Typed, known: PreparationValues): Typed => ({
+  csrWay: typed.csr ? "paste" : "make",
+  host: known.commonName,
+});
+
+const NUMBER_HINT = "Your own number for this purchase; it appears on the invoice.";
+
 /**
  * Returns the data of the second step's page: the typed values, the decoded CSR if the text is still the imported one, and what the price
  * is made of.
  */
-export async function orderStep(
-  { companyId }: Pick<SessionUser, "companyId">,
-  { draft: { data }, original }: OpenOrder,
-  now = new Date(),
-) {
-  const typed = data.order ?? { validityPeriod: String(DEFAULT_YEARS) };
+export async function orderStep(user: SessionUser, { draft: { data }, original }: OpenOrder, now = new Date()) {
+  const last = await findLastChoices(user);
+  const isLastChoice = !original && !data.order && last !== null;
+  const typed = data.order ?? { validityPeriod: String(DEFAULT_YEARS), ...(isLastChoice && last.values) };
   const { promotion } = original ? NO_PROMOTION : await promotionOf(typed, now);
-  const values = withShownUsage(typed);
+  const making = await csrToMake(user, original, typed);
+  const values = { ...firstWay(typed, making.known), ...withShownUsage(typed) };
   const usage = usageOf(typed, original);
   const details = data.imported && isImported(data) ? data.imported.details : null;
   return {
@@ -97,12 +111,22 @@ export async function orderStep(
       details &&
       (await withControlMarks(
         shownCsr(detailsToBe(details, original), { oftpid: "", usage, isRenewal: original !== null }),
-        companyId,
+        user.companyId,
         "customer",
         now,
       )),
     perYearCents: getConfig().prices.certificatePerYearCents,
     promotion,
+    making,
+    hints: {
+      validity: original
+        ? YEARS_RULE
+        : isLastChoice
+          ? `Usage and validity are those of your last order, ${last.order}.`
+          : "",
+      number: `${NUMBER_HINT}${last ? ` Your last order, ${last.order}, had ${last.purchaseOrderNumber}.` : ""}`,
+    },
+    lastNumber: last?.purchaseOrderNumber ?? "",
     renewal: original && renewalView(original, details),
   };
 }
@@ -120,7 +144,8 @@ export async function submitOrder(
 ): Promise<OrderOutcome | null> {
   const { intent, typed } = submission;
   const text = readCsrInput(submission.csr);
-  const file = submission.file && readCsrInput(submission.file);
+  const chosenFile = isFileRead(typed) ? submission.file : null;
+  const file = chosenFile && readCsrInput(chosenFile);
   const secretIn = secretField(text, file);
   const pem = file && pemOf(file);
   const csr = secretIn === "csr" ? "" : (pem ?? submission.csr);
@@ -157,6 +182,7 @@ export async function submitOrder(
   if (intent === "next" && !open.original) Object.assign(problems, await promotionProblems(typed, now));
   if (intent === "next") Object.assign(problems, submission.problems);
   if (intent === "update") Object.assign(problems, validityProblems(typed, open));
+  if (intent === "commands") Object.assign(problems, await problemsToMake(user, open.original, typed));
   if (intent === "apply" && !open.original) Object.assign(problems, await promotionProblems(typed, now));
   const secret = secretIn && unreadableRule((secretIn === "csr" ? text : file) ?? text);
   if (secretIn && secret) problems[secretIn] = secret.message;

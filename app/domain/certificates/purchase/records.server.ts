@@ -4,6 +4,7 @@ import { personName } from "~/domain/companies/people.server";
 import { queueOwnMail } from "~/domain/mail/queue.service.server";
 import { orderConfirmationMail } from "~/domain/mail/templates/orders.server";
 import { orderNumber } from "~/domain/orders/order-number";
+import { progressForMail } from "~/domain/orders/own/certificate-progress.server";
 import { formatDateTime } from "~/lib/dates";
 import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
@@ -25,15 +26,17 @@ async function requestState(
   return isVerified ? "asked" : "asked-later";
 }
 
-/** Queues the customer's confirmation, and the request to the authentication contact. */
+/**
+ * Queues the customer's confirmation, and the request to the authentication contact. For an order within a standing authorisation nobody is
+ * asked.
+ */
 export async function queueOrderMails(
   trx: Trx,
   user: SessionUser,
   purchase: Purchase,
-  ids: OrderIds,
+  { orderId, certificateId, isWithin }: OrderIds & { isWithin: boolean },
   now: Date,
 ): Promise<void> {
-  const { orderId, certificateId } = ids;
   const clientName = user.apiClient?.name ?? null;
   const { technical, contact, order, price, original } = purchase;
   const { publicUrl } = getEnv();
@@ -55,12 +58,13 @@ export async function queueOrderMails(
     netCents: price.netCents,
     vatCents,
     totalCents,
-    contactIs: await requestState(trx, contact.email, user.emailVerified),
+    contactIs: isWithin ? "not-needed" : await requestState(trx, contact.email, user.emailVerified),
+    steps: await progressForMail(trx, user.id, certificateId),
     url: publicUrl + paths.order(orderId),
   });
   const own = { dedupeKey: `order-confirmation:${orderId}`, orderId, mail: confirmation } as const;
   await queueOwnMail(trx, user.id, own, now);
-  await requestAuthorisation(trx, { certificateId, clientName }, now);
+  if (!isWithin) await requestAuthorisation(trx, { certificateId, clientName }, now);
 }
 
 /** Records the audit entries of a new order. Whoever prepared it has one of their own, which the four-eyes principle reads. */

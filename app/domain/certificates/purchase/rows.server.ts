@@ -1,4 +1,5 @@
 import { type Csr } from "~/ca/csr/read.server";
+import { type ConfirmedName } from "~/ca/names/domain-control.server";
 import { type Actor } from "~/domain/audit/audit.service.server";
 import { type CheckedInvoice } from "~/domain/orders/invoice.service.server";
 import { saleColumns } from "~/domain/orders/order-row.server";
@@ -32,6 +33,10 @@ export interface Purchase extends CheckedInvoice {
   original: Original | null;
   price: Price;
   promotion: Promotion | null;
+  /** The standing authorisation under which it is ordered, or null. */
+  standingId: number | null;
+  /** Hosts whose control was shown for this order only, beside the names that the company has confirmed. */
+  proved: readonly ConfirmedName[];
 }
 
 export interface OrderIds {

@@ -9,6 +9,7 @@ import { findRole } from "~db/repositories/companies.server";
 import { deleteOpenDrafts } from "~db/repositories/drafts.server";
 import { findUserById } from "~db/repositories/users.server";
 import { preparersOf } from "../purchase/preparers.server";
+import { renewalWizard } from "../purchase/wizards.server";
 import { listHandedOverRenewals } from "./handed-over.server";
 
 /** A renewal that was handed over and not ordered, and the certificate that it renews. */
@@ -63,14 +64,34 @@ export async function endRenewals(
   }
 }
 
+/** A renewal that was not ordered was discarded by whoever began it. */
+const DISCARDED = "renewal.discarded";
+
+/** Returns the audit entry for a renewal that this user discards, or null when its draft names no certificate. */
+export async function discardedRenewal(trx: Trx, user: SessionUser, draft: { id: string; data: string }) {
+  const { renews } = renewalWizard.schema.parse(JSON.parse(draft.data));
+  const certificate = renews === undefined ? null : await findCertificate(trx, renews);
+  if (!certificate) return null;
+  const { id: certificateId, orderId, commonName } = certificate;
+  const message = `Discarded the renewal of ${commonName}, which was not ordered.`;
+  return { event: DISCARDED, message, userId: user.id, certificateId, orderId, reference: draft.id };
+}
+
+/** Returns what has become of somebody who prepared a renewal, as the end of a sentence. */
+async function whatBecameOf(user: SessionUser, userId: number): Promise<string> {
+  const isMember = (await findRole(getDb(), { companyId: user.companyId, userId })) !== null;
+  return isMember ? "lost the role that this needs" : `is no longer a member of ${user.company}`;
+}
+
 /** Returns why a renewal has ended that was handed over in this user's company and not ordered, or null. */
 export async function whyRenewalEnded(user: SessionUser, draftId: string | null): Promise<string | null> {
-  const entry = draftId === null ? null : await findEntryByReference(getDb(), ENDED, draftId);
+  const found = async (event: string) => (draftId === null ? null : findEntryByReference(getDb(), event, draftId));
+  const ended = await found(ENDED);
+  const entry = ended ?? (await found(DISCARDED));
   const certificate = entry?.certificateId ? await findCertificate(getDb(), entry.certificateId) : null;
   if (!entry?.userId || certificate?.companyId !== user.companyId || !mayAsMember(user, "prepare-renewals"))
     return null;
   const preparer = await findUserById(getDb(), entry.userId);
-  const isMember = (await findRole(getDb(), { companyId: user.companyId, userId: entry.userId })) !== null;
-  const why = isMember ? "lost the role that this needs" : `is no longer a member of ${user.company}`;
+  const why = ended ? await whatBecameOf(user, entry.userId) : "discarded it";
   return `The prepared renewal of ${certificate.commonName} has ended, and nothing was ordered: ${preparer ? personName(preparer) : "Somebody"}, who had prepared it, ${why}. Please renew the certificate with a new CSR.`;
 }

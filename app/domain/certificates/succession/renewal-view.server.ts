@@ -50,6 +50,32 @@ function unusedDetails(details: CsrDetails, original: Original) {
   return [...subject, { label: "Other alternative names", received, kept: keptNames }];
 }
 
+const WHAT_STAYS =
+  "so that your partners' software recognises the new certificate as the successor of this one. The OFTP ID and the alternative names stay as well; only the key, the serial number and the dates are new.";
+const OTHERWISE = "Where a partner's software does not recognise it, the partner must:";
+const PARTNER_STEPS = [
+  "import the new certificate beside the old one and assign it to your station",
+  "replace the old one wherever its serial number, thumbprint or key is named",
+  "encrypt files for you with the new one from the day on which you switch",
+  "keep the old one until it ends, to verify what you signed with it before",
+];
+
+/** What partners will notice, when the new certificate has the issuer of the old one and when it has another. The page follows the years. */
+const PARTNERS = {
+  kept: {
+    paragraphs: [`Subject, issuer and usage stay the same, ${WHAT_STAYS}`, OTHERWISE],
+    steps: PARTNER_STEPS,
+  },
+  changed: {
+    paragraphs: [
+      "The issuer of the certificate being renewed does not cover the new validity period, so the new certificate has another one: partners have to trust it before you switch.",
+      `Subject and usage stay the same, ${WHAT_STAYS}`,
+      OTHERWISE,
+    ],
+    steps: [...PARTNER_STEPS, "trust the new issuing CA and its root, which the repository offers"],
+  },
+};
+
 /** Returns what the order step shows of the certificate to renew. `details` are those of the imported CSR, or null. */
 export const renewalView = (original: Original, details: CsrDetails | null) => ({
   certificateId: original.row.id,
@@ -59,6 +85,7 @@ export const renewalView = (original: Original, details: CsrDetails | null) => (
   ssid: original.row.ssid,
   terms: original.terms,
   refusals: original.refusals,
+  partners: PARTNERS,
   unused: details ? unusedDetails(details, original) : [],
 });
 

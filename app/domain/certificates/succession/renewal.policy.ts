@@ -10,6 +10,9 @@ export const MAX_TOTAL_YEARS = 5;
 /** A certificate that ends within this number of months cannot be renewed for 0 years (REN-02). */
 const MIN_MONTHS_LEFT = 3;
 
+/** What the years of a renewal mean. */
+export const YEARS_RULE = `Added to the end of the certificate being renewed, or to today once that is past. 0 years: a new certificate until that end, free of charge, if that is more than ${MIN_MONTHS_LEFT} months away. At most ${MAX_TOTAL_YEARS} years from today in total.`;
+
 /** The messages of REN-02. `min` is word for word. */
 export const validityMessages = {
   min: "It is not possible to select 0 years when the certificate being renewed will expire within the next 3 months.",

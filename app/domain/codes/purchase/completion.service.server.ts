@@ -17,6 +17,7 @@ import { type OrderClaim } from "~/domain/orders/order-claim";
 import { withinOrderLimit } from "~/domain/orders/order-limit.server";
 import { orderNumber } from "~/domain/orders/order-number";
 import { saleColumns } from "~/domain/orders/order-row.server";
+import { codeProgressForMail } from "~/domain/orders/own/code-progress.server";
 import { amountsName, vatFor } from "~/domain/orders/price.policy";
 import { getConfig } from "~/lib/config.server";
 import { getEnv } from "~/lib/env.server";
@@ -80,7 +81,8 @@ async function storeOrder(
     orderNumber: orderNumber(orderId),
     codeType: CODE_TYPE_LABELS[row.codeType],
     perCodeCents: purchase.priced.perCodeCents,
-    url: getEnv().publicUrl + paths.codes,
+    steps: await codeProgressForMail(trx, orderId),
+    url: getEnv().publicUrl + paths.order(orderId),
   });
   await queueOwnMail(trx, user.id, { dedupeKey: `order-confirmation:${orderId}`, orderId, mail }, now);
   await claim.settle(trx, orderId);

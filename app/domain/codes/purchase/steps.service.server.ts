@@ -58,11 +58,15 @@ export function pricedOrder(data: CodePurchase) {
   return withPrice(order);
 }
 
-/** Returns the data of the third step: the order to review, the invoice address, and what the VAT is calculated from. */
-export async function codeInvoiceStep(user: SessionUser, draft: CodeDraft) {
+/**
+ * Returns the data of the third step: the order to review, the invoice address, and what the VAT is calculated from.
+ *
+ * @param usesLastAddress Whether the form has the address of the user's last order.
+ */
+export async function codeInvoiceStep(user: SessionUser, draft: CodeDraft, usesLastAddress = false) {
   const { data } = draft;
   return {
-    ...(await invoiceForm(user.id, draft)),
+    ...(await invoiceForm(user.id, draft, usesLastAddress)),
     ...pricedOrder(data),
     technical: await technicalContact(user),
     version: orderVersion(data),

@@ -1,0 +1,14 @@
+/** How many certificates are renewed with one form, and how many the page lists. */
+export const MOST_RENEWALS = 20;
+export const MOST_RENEWALS_LISTED = 50;
+
+export const RENEWALS_FORM = "renewals";
+
+/** What a certificate of the form has: a CSR that fits it, one that does not, or none. */
+export type RenewalRowState = "matched" | "wrong" | "needs";
+
+export const RENEWAL_ROW_WORDS: Record<RenewalRowState, string> = {
+  matched: "Matched",
+  wrong: "Wrong CSR",
+  needs: "Needs a CSR",
+};
