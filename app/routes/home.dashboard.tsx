@@ -1,43 +1,52 @@
-import { json, type LoaderFunctionArgs } from "@remix-run/node";
-import { Link, useLoaderData } from "@remix-run/react";
+import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { EndingStrip } from "~/components/dashboard/ending-strip";
+import { FirstCertificate } from "~/components/dashboard/first-certificate";
+import { NextTasks, OwnCounts, RecentEvents } from "~/components/dashboard/own-work";
 import { pageTitle } from "~/components/shell/page-title";
 import { useShell } from "~/components/shell/shell";
-import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
 import { Tile } from "~/components/ui/tile";
-import { Time } from "~/components/ui/time";
 import { loadDashboard } from "~/domain/homepage/dashboard.service.server";
+import { loadOwnWork } from "~/domain/homepage/own-work.service.server";
 import { requireUser } from "~/http/guard.server";
-import { paths } from "~/lib/paths";
+import styles from "~/styles/dashboard.css";
+import log from "~/styles/log.css";
+import progress from "~/styles/progress.css";
+
+export const links: LinksFunction = () => [styles, log, progress].map((href) => ({ rel: "stylesheet", href }));
 
 type Section = Awaited<ReturnType<typeof loadDashboard>>["sections"][number];
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireUser(request);
-  return json({ firstName: user.firstName, ...(await loadDashboard(user)) });
+  const { firstName, company } = user;
+  return json({ firstName, company, work: await loadOwnWork(user), ...(await loadDashboard(user)) });
 }
 
 export default function Dashboard() {
-  const { firstName, sections, codeCount, expiring } = useLoaderData<typeof loader>();
+  const { firstName, company, work, sections, codeCount } = useLoaderData<typeof loader>();
   return (
     <div className="stack-l">
-      <PageHeader title={`Welcome, ${firstName}`} />
-      {expiring.length > 0 && (
-        <Note tone="warn" title="Certificates that end within 30 days">
-          <ul>
-            {expiring.map(({ id, commonName, expiryDate }) => (
-              <li key={id}>
-                <Link to={paths.certificateDetails(id)}>{commonName}</Link> expires on <Time value={expiryDate} />
-              </li>
-            ))}
-          </ul>
-        </Note>
+      <PageHeader title={`Welcome, ${firstName}`}>
+        <p>
+          <bdi>{company}</bdi>
+        </p>
+      </PageHeader>
+      {work?.first && <FirstCertificate {...work.first} />}
+      {work?.own && (
+        <>
+          <OwnCounts counts={work.own.counts} />
+          <NextTasks tasks={work.own.tasks} />
+          <EndingStrip {...work.own.strip} />
+        </>
       )}
       {sections.map((section) => (
         <DashboardSection key={section.title} {...section}>
           {section.title === "ID Codes" && <OwnCodes count={codeCount} />}
         </DashboardSection>
       ))}
+      {work?.own && <RecentEvents events={work.own.events} />}
     </div>
   );
 }

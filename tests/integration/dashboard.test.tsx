@@ -2,10 +2,13 @@ import { load } from "cheerio";
 import { describe, expect, test } from "vitest";
 import { type Shell } from "~/domain/shell";
 import { loadShell } from "~/http/shell.server";
-import { DAY } from "~/lib/dates";
+import { addDays, DAY } from "~/lib/dates";
+import * as certificates from "~/routes/home.certificates";
 import * as dashboard from "~/routes/home.dashboard";
+import * as orders from "~/routes/home.orders._index";
+import { getDb } from "~db/connection.server";
 import { createCertificateOrder } from "../support/certificates";
-import { createCode } from "../support/codes";
+import { createCode, createCodeOrder } from "../support/codes";
 import { createAdmin, createUser } from "../support/factories";
 import { textsOf } from "../support/page";
 import { usePortal } from "../support/portal";
@@ -22,6 +25,7 @@ function sectionsOf(html: string) {
   const $ = load(html);
   const sections = $("section")
     .toArray()
+    .filter((section) => $(section).find("h3 > a").length > 0)
     .map((section) => {
       const tiles = $(section).find("h3 > a").toArray();
       return [$(section).find("h2").text(), tiles.map((tile) => `${$(tile).text()} ${tile.attribs.href}`)] as const;
@@ -37,12 +41,12 @@ const SEARCH = "Search The ID Code Register /home/search-codes";
 const ADMINISTRATION = [
   "Manage Secure /home/manage",
   "Overview /home/overview",
-  "Certificate Queue /home/certificate-queue",
+  "Certificate queue /home/certificate-queue",
   "Companies /home/companies",
   "Users /home/users",
-  "Promotion Codes /home/promotion-codes",
-  "Audit Trail /home/audit-trail",
-  "Security Events /home/security-events",
+  "Promotion codes /home/promotion-codes",
+  "Audit trail /home/audit-trail",
+  "Security events /home/security-events",
   "Jobs /home/jobs",
   "Email /home/mail",
 ];
@@ -96,7 +100,7 @@ describe("dashboard", () => {
     await createCertificateOrder(owner);
     const html = await opened(owner);
     expect(countsOf(html)).toContain("1 active");
-    expect(html).not.toContain("pending");
+    expect(html).not.toContain("pending order");
   });
 
   test("[DSH-01] shows the number of the user's codes and a link to learn more", async () => {
@@ -114,6 +118,92 @@ describe("dashboard", () => {
   test("[DSH-01] [DSH-03] redirects anonymous visitors to the login, which leads back", async () => {
     const answer = await run(dashboard.loader, (await anonymous()).get("/home/dashboard"));
     expect([answer.status, answer.headers.get("Location")]).toEqual([302, "/login"]);
+  });
+});
+
+describe("[DSH-01] what a company has and what to do next", () => {
+  const ends = (days: number) => ({ status: "Issued", expiryDate: addDays(new Date(), days) }) as const;
+  const countLinks = (html: string) => {
+    const $ = load(html);
+    return $(".counts > li")
+      .toArray()
+      .map((item) => `${$(item).find("strong").text()} ${$(item).find("a").text()} ${$(item).find("a").attr("href")}`);
+  };
+
+  test("counts lead to lists that show what they count, and tasks come in the order of urgency", async () => {
+    const owner = await createUser();
+    const certificate = (given: object) => createCertificateOrder(owner, undefined, given);
+    const soon = await certificate({ ...ends(20), commonName: "soon.example" });
+    await certificate({ ...ends(80), commonName: "later.example" });
+    await certificate({ ...ends(-3), status: "Expired", commonName: "ended.example" });
+    await certificate({ ...ends(3), commonName: "renewed.example" }).then(({ id, companyId }) =>
+      certificate({ orderType: "Renewal", previousCertificateId: id, companyId, contactAnswer: "refused" }),
+    );
+    const waiting = await certificate({ commonName: "waiting.example" });
+    const unpaid = await createCodeOrder(owner, "Full", 1, { status: "Invoiced", invoiceDate: new Date() });
+    await createCertificateOrder(await createUser(), undefined, ends(5));
+
+    const visitor = await signedInAs(owner);
+    const { html } = await openPage(dashboard, visitor, "/home/dashboard");
+    expect(countLinks(html)).toEqual([
+      "3 Active /home/certificates?state=active",
+      "2 Expiring /home/certificates?expires=30",
+      "2 Pending /home/certificates?state=pending",
+      "1 Unpaid /home/orders?unpaid=yes",
+    ]);
+    const tasks = textsOf(html, ".tasks strong");
+    expect(tasks[0]).toBe("ended.example ended 3 days ago");
+    expect(tasks[1]).toBe("soon.example ends in 20 days");
+    expect(tasks[2]).toMatch(/^SO-\d+ was refused by Bernd Boss$/);
+    expect(tasks.slice(3)).toEqual([`SO-${waiting.orderId} waits for Bernd Boss`, `SO-${unpaid} is not paid`]);
+    expect(textsOf(html, ".tasks .primary")).toEqual(["Renew ended.example"]);
+    const ids = load(html)('.tasks input[name="id"]').toArray();
+    expect(ids.map((field) => field.attribs.value)).toContain(String(soon.id));
+
+    for (const [path, names] of [
+      ["/home/certificates?state=active", ["later.example", "renewed.example", "soon.example"]],
+      ["/home/certificates?expires=30", ["renewed.example", "soon.example"]],
+      ["/home/certificates?state=expired", ["ended.example"]],
+      [
+        `/home/certificates?ends=${soon.expiryDate?.slice(0, 7)}`,
+        expect.arrayContaining(["soon.example"]) as unknown as string[],
+      ],
+    ] as const)
+      expect(textsOf((await openPage(certificates, visitor, path)).html, "tbody th a").toSorted()).toEqual(names);
+    const shown = (await openPage(orders, visitor, "/home/orders?unpaid=yes")).html;
+    expect(textsOf(shown, "tbody th")).toEqual([`SO-${unpaid}`]);
+    const list = (await openPage(certificates, visitor, "/home/certificates")).html;
+    expect(textsOf(list, 'nav[aria-label="Certificates by status"] a')).toEqual([
+      "All",
+      "Active (3)",
+      "Pending (2)",
+      "Expired (1)",
+    ]);
+    const none = (await openPage(certificates, visitor, "/home/certificates?search=zzz")).html;
+    expect(textsOf(none, "tbody td")).toEqual(["No records found for zzz. Clear search"]);
+    const strip = load(html)(".strip a").toArray();
+    const month = `/home/certificates?ends=${soon.expiryDate?.slice(0, 7)}`;
+    expect(strip.map((bar) => bar.attribs.href)).toContain(month);
+    expect(textsOf(html, ".log li").length).toBe(5);
+  });
+
+  test("shows the steps to the first certificate until the first order, with one primary button", async () => {
+    const owner = await createUser({ emailVerifiedAt: null });
+    const visitor = await signedInAs(owner);
+    const steps = async () => {
+      const { html } = await openPage(dashboard, visitor, "/home/dashboard");
+      return [textsOf(html, ".order-steps [aria-current] h3"), textsOf(html, ".order-steps .primary")];
+    };
+    expect(await steps()).toEqual([["Confirm your email"], []]); // the note above the page sends the link again
+    await getDb().updateTable("users").set({ emailVerifiedAt: new Date() }).where("id", "=", owner.id).execute();
+    expect(await steps()).toEqual([["Prepare key and CSR"], ["Start the order"]]);
+    await createCertificateOrder(owner);
+    expect(await steps()).toEqual([[], []]);
+  });
+
+  test("shows no steps to members who do not order, and none to staff", async () => {
+    for (const user of [await createUser({ isApplicant: false }), await createAdmin()])
+      expect(await opened(user)).not.toContain("Get your first certificate");
   });
 });
 

@@ -1,5 +1,4 @@
 import { may, type RightsHolder } from "~/domain/accounts/rights.policy";
-import { DAY } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
 import { countCodesOf } from "~db/repositories/codes.server";
 import { countPendingCertificates } from "~db/repositories/figures.server";
@@ -13,21 +12,18 @@ interface Count {
 export interface Dashboard {
   sections: { title: (typeof SECTIONS)[number]; tiles: (VisibleTile & Partial<Count>)[] }[];
   codeCount: number;
-  expiring: DashboardFigures["expiring"];
 }
 
 interface DashboardFigures {
   /** The number of the user's certificates that can be used now. */
   activeCertificates: number;
-  /** The user's certificates that expire within 30 days, the soonest first, at most five. */
-  expiring: { id: number; commonName: string; expiryDate: string }[];
   /** The number of orders that wait for the identity checks; null for users who may not open the queue. */
   pendingOrders: number | null;
 }
 
 const countsOf = ({ activeCertificates, pendingOrders }: DashboardFigures): Partial<Record<TileTitle, Count>> => ({
   "Order & Manage Your Certificates": { count: activeCertificates, countLabel: "active" },
-  "Certificate Queue": {
+  "Certificate queue": {
     count: pendingOrders ?? 0,
     countLabel: pendingOrders === 1 ? "pending order" : "pending orders",
   },
@@ -44,7 +40,7 @@ export async function loadDashboard(
     title,
     tiles: tilesOf(title, { ...user, codeCount }).map((tile) => ({ ...tile, ...counts[tile.tile] })),
   }));
-  return { sections, codeCount, expiring: figures.expiring };
+  return { sections, codeCount };
 }
 
 async function loadFigures(user: RightsHolder & { companyId: number }, now: Date): Promise<DashboardFigures> {
@@ -54,19 +50,12 @@ async function loadFigures(user: RightsHolder & { companyId: number }, now: Date
     .where("companyId", "=", user.companyId)
     .where("status", "in", ["Issued", "Downloaded"])
     .where("expiryDate", ">", now.toISOString());
-  const [active, expiring, pending] = await Promise.all([
+  const [active, pending] = await Promise.all([
     usable.select((eb) => eb.fn.countAll<number>().as("count")).executeTakeFirstOrThrow(),
-    usable
-      .select(["id", "commonName", "expiryDate"])
-      .where("expiryDate", "<=", new Date(now.getTime() + 30 * DAY).toISOString())
-      .orderBy("expiryDate")
-      .limit(5)
-      .execute(),
     may(user, "see-queue") ? countPendingCertificates(db) : null,
   ]);
   return {
     activeCertificates: active.count,
-    expiring: expiring.map((row) => ({ ...row, expiryDate: row.expiryDate ?? "" })),
     pendingOrders: pending,
   };
 }

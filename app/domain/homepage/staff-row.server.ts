@@ -4,7 +4,7 @@ import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
 import { staffPaths } from "~/lib/staff-paths";
 import { getDb } from "~db/connection.server";
-import { countWork, MOST_COUNTED, type WorkKind } from "~db/repositories/work-counts.server";
+import { countText, countWork, type WorkKind } from "~db/repositories/work-counts.server";
 
 /** A page in the row of staff. */
 export interface StaffPlace {
@@ -43,6 +43,7 @@ const PLACES: readonly Entry[] = [
 
 const MORE: readonly Entry[] = [
   { to: paths.companies, label: "Companies", task: "see-companies" },
+  { to: staffPaths.standing, label: "Standing authorisations", task: "see-queue" },
   { to: staffPaths.promotionCodes, label: "Promotion codes", task: "see-promotion-codes" },
   {
     to: staffPaths.certificateAudit,
@@ -58,12 +59,9 @@ const MORE: readonly Entry[] = [
   { to: staffPaths.manage, label: "Manage Secure", task: "see-settings" },
 ];
 
-/** Returns a number for people. What reaches the limit of counting may be more. */
-const shown = (count: number): string => (count < MOST_COUNTED ? String(count) : `${MOST_COUNTED - 1}+`);
-
 async function toPlace({ task: _, counts, ...place }: Entry): Promise<StaffPlace> {
   const count = counts ? await countWork(getDb(), counts.kind) : 0;
-  return counts && count > 0 ? { ...place, waits: { count: shown(count), what: counts.what } } : place;
+  return counts && count > 0 ? { ...place, waits: { count: countText(count), what: counts.what } } : place;
 }
 
 /** Returns whether this portal has the page: that of the signer is there only where the portal uses one. */

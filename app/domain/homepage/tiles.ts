@@ -97,7 +97,7 @@ export const TILES = [
   },
   {
     section: "Administration",
-    title: "Certificate Queue",
+    title: "Certificate queue",
     text: "Check identities, approve or reject orders.",
     page: paths.certificateQueue,
     isFor: staffWho("see-queue"),
@@ -118,21 +118,21 @@ export const TILES = [
   },
   {
     section: "Administration",
-    title: "Promotion Codes",
+    title: "Promotion codes",
     text: "Create, find and withdraw codes for discounts.",
     page: staffPaths.promotionCodes,
     isFor: staffWho("see-promotion-codes"),
   },
   {
     section: "Administration",
-    title: "Audit Trail",
+    title: "Audit trail",
     text: "Who changed what, and when.",
     page: staffPaths.auditTrail,
     isFor: staffWho("see-audit-trail"),
   },
   {
     section: "Administration",
-    title: "Security Events",
+    title: "Security events",
     text: "Logins, refusals, locks and rights.",
     page: staffPaths.securityEvents,
     isFor: staffWho("see-security-events"),
