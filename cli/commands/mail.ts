@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { type ListedMail } from "~db/repositories/mails.server";
+import { operatorActor, OPERATOR_OR_LOGIN } from "../operator";
 import { timestamp, say, table } from "../output";
 import { withDatabase } from "../with-database";
 
@@ -30,10 +31,9 @@ async function list(): Promise<void> {
   say(table(["ID", "STATE", "TRIES", "TO", "SUBJECT", "LAST ERROR"], rows));
 }
 
-async function retry(): Promise<void> {
-  const { systemActor } = await import("~/domain/audit/audit.service.server");
+async function retry({ operator }: { operator?: string }): Promise<void> {
   const { retryMails } = await import("~/domain/mail/send-again.service.server");
-  const { sent, failed } = await retryMails(systemActor("command line"));
+  const { sent, failed } = await retryMails(await operatorActor(operator));
   say(`${sent} sent, ${failed} failed`);
   if (failed > 0) throw new Error("Some messages could not be sent: 'npm run portal -- mail list' shows why.");
 }
@@ -47,6 +47,7 @@ export function mailCommand(): Command {
   mail
     .command("retry")
     .description("try every waiting message now")
-    .action(() => withDatabase(retry));
+    .option(...OPERATOR_OR_LOGIN)
+    .action((flags: { operator?: string }) => withDatabase(() => retry(flags)));
   return mail;
 }

@@ -46,6 +46,13 @@ describe("the preview of a message", () => {
       expect(await policyOf(path)).toMatchObject({ "frame-src": "'none'", "style-src": "'self'" });
   });
 
+  test("[MAI-01] shows the HTML part in the light and in the dark scheme, whatever the device has", async () => {
+    const bodyOf = async (query: string) => (await admin.get(`${PAGE}/html?${query}`)).text();
+    expect(await bodyOf("example=2")).toContain("@media (prefers-color-scheme:dark){");
+    expect(await bodyOf("scheme=dark")).toContain("@media all{");
+    expect(await bodyOf("scheme=light")).toContain("@media not all{");
+  });
+
   test("[MAI-01] is for administrators only", async () => {
     const answer = await fetch(`${portal.origin}${PAGE}/html`, { redirect: "manual" });
     expect(answer.status).toBe(302);

@@ -1,13 +1,12 @@
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { systemActor } from "~/domain/audit/audit.service.server";
-import { composeMail } from "~/domain/mail/compose.server";
 import { retryMails } from "~/domain/mail/send-again.service.server";
 import * as queuePage from "~/routes/home.mail._index/route";
 import { getDb } from "~db/connection.server";
 import { findMailFigures } from "~db/repositories/mail-figures.server";
 import { runCommand } from "../support/command";
 import { createAdmin } from "../support/factories";
-import { queueAnyMail } from "../support/mails";
+import { queueAnyMail, plainMail } from "../support/mails";
 import { pageText, select } from "../support/page";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
@@ -23,7 +22,7 @@ beforeAll(async () => {
 });
 afterEach(() => getDb().deleteFrom("mails").execute());
 
-const mail = composeMail({ subject: "Hello", paragraphs: ["The code is EXAMPLE."] });
+const mail = plainMail("Hello", "The code is EXAMPLE.");
 const STATES = {
   rejected: { rejectedAt: new Date(), failingSince: new Date(), attempts: 1, lastError: "550 no such user" },
   failing: { failingSince: new Date(), attempts: 4, lastError: "451 try again later" },

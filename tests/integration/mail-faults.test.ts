@@ -1,12 +1,12 @@
 import PostalMime from "postal-mime";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { composeMail } from "~/domain/mail/compose.server";
 import { deliverDueMail, deliverMail } from "~/domain/mail/delivery.service.server";
 import { queueMail } from "~/domain/mail/queue.service.server";
 import { isRejection, smtpTransport } from "~/domain/mail/transport.server";
 import { getDb } from "~db/connection.server";
 import { claimDueMails, type Mail, markMailFailed } from "~db/repositories/mails.server";
 import { inTransaction } from "~db/transaction.server";
+import { plainMail } from "../support/mails";
 import { usePortal } from "../support/portal";
 import { useSmtpServer } from "../support/smtp-server";
 import { setVariable } from "../support/variables";
@@ -34,7 +34,7 @@ afterEach(() => {
   setVariable("SMTP_URL", "");
 });
 
-const mail = composeMail({ subject: "Hello", paragraphs: ["A message."] });
+const mail = plainMail("Hello", "A message.");
 
 async function queue(name = "1", now = new Date()): Promise<Mail> {
   const dedupeKey = `reset-code:${name}` as const;

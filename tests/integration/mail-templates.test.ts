@@ -19,7 +19,7 @@ import { usePortal } from "../support/portal";
 usePortal();
 
 const url = "https://portal.example/x?a=1&b=2";
-const order = { name: "Anna <b>Müller</b>", orderNumber: "SO-1001", commonName: "edi.example.com", url };
+const order = { name: "Anna <b>Müller</b>", orderNumber: "SO-1001", commonName: "edi.example.com", steps: [], url };
 
 const codes = { ...order, purchaseOrderNumber: "PO 7", codeType: "OSCAR Code Basic", numberOfCodes: 3 };
 
@@ -187,9 +187,19 @@ const MESSAGES: Record<string, { mail: () => ComposedMail; says: string[]; greet
         startDate: "2026-11-21T10:00:00.000Z",
         expiryDate: "2027-11-21T10:00:00.000Z",
         downloadUrl: url,
+        files: [{ label: "Full chain, PEM", url: "https://portal.example/file", text: "For OS4X" }],
         repositoryUrl: "https://portal.example/certificate-repository",
       }),
-    says: ["0A:1B", "21/11/2027", "How to download", "How to install", "https://portal.example/certificate-repository"],
+    says: [
+      "0A:1B",
+      "21/11/2027",
+      "Full chain, PEM",
+      "https://portal.example/file",
+      "For OS4X",
+      "How to download",
+      "How to install",
+      "https://portal.example/certificate-repository",
+    ],
   },
   "order rejected": {
     mail: () =>
@@ -217,9 +227,10 @@ const MESSAGES: Record<string, { mail: () => ComposedMail; says: string[]; greet
         serialNumber: "0A1B",
         revocationDate: "2026-11-21T10:00:00.000Z",
         reason: "Key Compromised",
+        isKeyCompromised: true,
         description: null,
       }),
-    says: ["0A:1B", "21/11/2026 10:00:00 UTC", "Key Compromised", "irreversible"],
+    says: ["0A:1B", "21/11/2026 10:00:00 UTC", "Key Compromised", "irreversible", "with a new key"],
   },
 };
 
@@ -256,10 +267,13 @@ describe("messages", () => {
         ["Company", "A\nB"],
         ["Nothing", ""],
       ],
+      next: "Do\nthis.",
+      action: { label: "Do it", url },
     });
     expect(subject).toBe("Order Bcc: x@example.com");
     expect(text).toContain("Hello Anna Your password is wrong,");
     expect(text).toContain("Company: A B");
     expect(text).not.toContain("Nothing");
+    expect(text).toContain(`Do this.\n\nDo it:\n${url}`);
   });
 });

@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import PostalMime from "postal-mime";
 import { describe, expect, test } from "vitest";
-import { composeMail } from "~/domain/mail/compose.server";
 import { deliverDueMail } from "~/domain/mail/delivery.service.server";
 import { queueOwnMail } from "~/domain/mail/queue.service.server";
 import { outboxFileName } from "~/domain/mail/transport.server";
@@ -23,6 +22,7 @@ import { codeOrderBody, type Completion } from "../support/api-orders";
 import { mailsOf } from "../support/certificates";
 import { createAdmin, createUser } from "../support/factories";
 import { createInvoiceableOrder } from "../support/invoices";
+import { plainMail } from "../support/mails";
 import { useOpenssl } from "../support/openssl";
 import { readable, textOf } from "../support/outbox";
 import { usePortal } from "../support/portal";
@@ -210,7 +210,7 @@ describe("messages to an unconfirmed own address", () => {
   test("[MAI-01] [USR-03] follow the account to another address while they wait, and the old one gets none", async () => {
     const { user, visitor } = await customer(UNCONFIRMED);
     await inTransaction(async (trx) => {
-      const mail = composeMail({ subject: "Hello", paragraphs: ["A message."] });
+      const mail = plainMail("Hello", "A message.");
       for (let count = 0; count < 4; count += 1)
         await queueOwnMail(trx, user.id, { dedupeKey: `order-confirmation:moved-${count}`, mail });
     });

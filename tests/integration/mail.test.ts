@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import PostalMime from "postal-mime";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { composeMail } from "~/domain/mail/compose.server";
 import { deliverDueMail, deliverMail, retryDelay } from "~/domain/mail/delivery.service.server";
 import { queueMail } from "~/domain/mail/queue.service.server";
 import { outboxFileName } from "~/domain/mail/transport.server";
@@ -11,6 +10,7 @@ import { claimDueMails, listMails, type Mail } from "~db/repositories/mails.serv
 import { inTransaction } from "~db/transaction.server";
 import { createCertificateOrder } from "../support/certificates";
 import { createUser } from "../support/factories";
+import { plainMail } from "../support/mails";
 import { usePortal } from "../support/portal";
 import { useSmtpServer } from "../support/smtp-server";
 import { setVariable } from "../support/variables";
@@ -19,7 +19,7 @@ const portal = usePortal();
 const smtp = useSmtpServer();
 const MINUTE = 60_000;
 
-const mail = composeMail({ subject: "Hello", paragraphs: ["A message."] });
+const mail = plainMail("Hello", "A message.");
 
 const keyOf = (name: string) => `reset-code:${name}` as const;
 

@@ -66,7 +66,7 @@ async function tellCustomers(trx: Trx, email: string, now: Date): Promise<void> 
   for (const user of new Map(waiting.map(recipientOf).map((one) => [one.id, one])).values()) {
     const theirs = waiting.filter((order) => recipientOf(order).id === user.id);
     const orderNumbers = theirs.map(({ orderId }) => orderNumber(orderId));
-    const url = getEnv().publicUrl + paths.certificates;
+    const url = getEnv().publicUrl + paths.orders;
     const mail = contactStoppedMail({ name: user.firstName, contact: email, orderNumbers, url });
     const dedupeKey = `contact-stopped:${user.id}:${email}:${now.toISOString()}` as const;
     await queueOwnMail(trx, user.id, { dedupeKey, mail }, now);

@@ -81,6 +81,10 @@ export const MAIL_KINDS = {
     title: "Confirm a domain or mailbox",
     about: "To a mailbox that an owner of a company names, or to a usual mailbox of the domain.",
   },
+  "webhook-paused": {
+    title: "Webhook paused",
+    about: "To the owners of a company, when the portal pauses a webhook to which nothing can be delivered.",
+  },
   "domain-moved": {
     title: "Domain confirmed by another company",
     about: "To the owners of a company that has confirmed a domain or mailbox which another company had confirmed.",
@@ -95,6 +99,18 @@ export const MAIL_KINDS = {
   },
   "domain-reminder": {
     title: "Confirmation of a domain ends soon",
+    about: "To the owners of a company, 30 and 7 days before the end.",
+  },
+  "standing-approved": {
+    title: "Standing authorisation in force",
+    about: "To the owners of a company, when staff have approved its standing authorisation.",
+  },
+  "standing-ended": {
+    title: "Standing authorisation ended",
+    about: "To the owners of a company, whoever ended its standing authorisation or did not approve it.",
+  },
+  "standing-reminder": {
+    title: "Standing authorisation ends soon",
     about: "To the owners of a company, 30 and 7 days before the end.",
   },
   "accounts-merged": { title: "Accounts merged", about: "To the mailbox of accounts that have become one." },
@@ -143,6 +159,10 @@ export const MAIL_KINDS = {
     about: "To the customer, when staff record that an order is not paid any more.",
   },
   "key-blocked": { title: "Key blocked", about: "To the owner of a key that shares a prime factor with another one." },
+  "key-reported": {
+    title: "Key reported as compromised",
+    about: "To the owner of an open order or an ended certificate, when somebody proved to have its private key.",
+  },
   "key-report": {
     title: "Report about keys",
     about: "To every administrator, when something is wrong with stored keys.",

@@ -1,6 +1,5 @@
-import { getConfig } from "~/lib/config.server";
 import { paths } from "~/lib/paths";
-import { serverPaths } from "~/lib/server-paths.server";
+import { contactUrl, serverPaths } from "~/lib/server-paths.server";
 import { staffPaths } from "~/lib/staff-paths";
 import { AT, type Examples, linkTo, PERSON, TOKEN } from "./example.server";
 
@@ -17,7 +16,7 @@ const ALERT = {
 export const accountExamples = () => {
   const link = { url: linkTo(serverPaths.verifyEmail(TOKEN)), validFor: "7 days" };
   const forgotten = linkTo(paths.forgotPassword);
-  const contact = getConfig().contactLink;
+  const contact = contactUrl();
   const reset = {
     occasion: "asked" as const,
     name: PERSON.name,
@@ -46,7 +45,11 @@ export const accountExamples = () => {
       },
     ],
     emailChangedMail: [
-      { kind: "email-changed", title: "", data: { name: PERSON.name, email: "anna@example.com", at: AT } },
+      {
+        kind: "email-changed",
+        title: "",
+        data: { name: PERSON.name, email: "anna@example.com", at: AT, url: contact },
+      },
     ],
     resetCodeMail: [
       { kind: "reset-code", title: "one account", data: reset },
@@ -138,7 +141,7 @@ export const accountExamples = () => {
         data: { name: "Olga", username: PERSON.username, isEnded: false, url: linkTo(paths.user(1001)) },
       },
     ],
-    dataErasedMail: [{ kind: "data-erased", title: "", data: { name: PERSON.name, at: AT } }],
+    dataErasedMail: [{ kind: "data-erased", title: "", data: { name: PERSON.name, at: AT, url: contact } }],
     secondNeededMail: [
       {
         kind: "second-needed",

@@ -1,4 +1,7 @@
+import { mailedFilesOf } from "~/domain/certificates/catalogue/usual-files.server";
 import { paths } from "~/lib/paths";
+import { rarePaths } from "~/lib/rare-paths";
+import { contactUrl } from "~/lib/server-paths.server";
 import { staffPaths } from "~/lib/staff-paths";
 import { AT, COMMON_NAME, type Examples, linkTo, NAME, PERSON, PREVIOUS, RENEWED, TOKEN } from "./example.server";
 
@@ -30,6 +33,7 @@ export const certificateExamples = () => {
     startDate: "2026-11-20T09:30:00Z",
     expiryDate: "2028-11-20T09:30:00Z",
     downloadUrl: linkTo(paths.certificateDownload(1001)),
+    files: mailedFilesOf(1001, linkTo("")),
     repositoryUrl: linkTo(paths.publicRepository),
   };
   const ending = {
@@ -40,7 +44,7 @@ export const certificateExamples = () => {
     refusedNames: [],
   };
   const reminder = { ...ending, name: NAME, url: certificate };
-  const authorise = linkTo(paths.authoriseOrder(TOKEN));
+  const authorise = linkTo(rarePaths.authoriseOrder(TOKEN));
   return {
     contactAuthorisationMail: [
       {
@@ -81,7 +85,7 @@ export const certificateExamples = () => {
           ...PERSON,
           contact: "karl.meier@acme.example",
           orderNumbers: ["SO-1021", "SO-1022"],
-          url: linkTo(paths.certificates),
+          url: linkTo(paths.orders),
         },
       },
     ],
@@ -100,12 +104,25 @@ export const certificateExamples = () => {
     certificateRevokedMail: [
       {
         kind: "certificate-revoked",
-        title: "",
+        title: "another reason than the key",
         data: {
           ...CERTIFICATE,
           revocationDate: AT.toISOString(),
           reason: "Superseded",
+          isKeyCompromised: false,
           description: "Replaced by a certificate of another host",
+          url: certificate,
+        },
+      },
+      {
+        kind: "certificate-revoked",
+        title: "a compromised key",
+        data: {
+          ...CERTIFICATE,
+          revocationDate: AT.toISOString(),
+          reason: "Key Compromised",
+          isKeyCompromised: true,
+          description: null,
           url: certificate,
         },
       },
@@ -118,6 +135,7 @@ export const certificateExamples = () => {
           ...CERTIFICATE,
           revocationDate: "2026-12-01T18:00:00Z",
           reason: "Affiliation Changed",
+          isKeyCompromised: false,
           description: "The plant is sold",
           url: certificate,
         },
@@ -134,6 +152,17 @@ export const certificateExamples = () => {
         },
       },
       { kind: "key-blocked", title: "a CSR", data: { name: NAME, certificates: [], url: linkTo(paths.certificates) } },
+    ],
+    keyReportedMail: [
+      {
+        kind: "key-reported",
+        title: "",
+        data: {
+          name: NAME,
+          certificates: [{ commonName: COMMON_NAME, orderNumber: "SO-1001" }],
+          url: linkTo(paths.certificates),
+        },
+      },
     ],
     keyReportMail: [
       {
@@ -177,7 +206,7 @@ export const certificateExamples = () => {
         kind: "expiry-reminder",
         title: "the authentication contact",
         reader: "contact",
-        data: { ...ending, ownerName: NAME },
+        data: { ...ending, ownerName: NAME, contactUrl: contactUrl() },
       },
     ],
   } satisfies Partial<Examples>;

@@ -1,5 +1,6 @@
 import { accountPaths } from "~/lib/account-paths";
 import { paths } from "~/lib/paths";
+import { rarePaths } from "~/lib/rare-paths";
 import { COMMON_NAME, type Examples, linkTo, TOKEN } from "./example.server";
 
 /** Returns the example data of the messages about companies and their members. */
@@ -22,7 +23,7 @@ export const companyExamples = () => {
           inviter: "Anna Müller (anna.mueller@example-parts.com)",
           role: "Purchaser",
           validFor: "7 days",
-          url: linkTo(paths.invitation(TOKEN)),
+          url: linkTo(rarePaths.invitation(TOKEN)),
         },
       },
     ],

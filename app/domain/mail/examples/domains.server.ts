@@ -1,13 +1,14 @@
 import { accountPaths } from "~/lib/account-paths";
+import { paths } from "~/lib/paths";
 import { type Examples, linkTo, TOKEN } from "./example.server";
 
-/** Returns the example data of the messages about domains and mailboxes of companies. */
+/** Returns the example data of the messages about domains, mailboxes and webhooks of companies. */
 export const domainExamples = () => {
   const about = {
     name: "Anna",
     company: "Example Parts Ltd",
     domain: "example-parts.com",
-    url: linkTo(accountPaths.domains),
+    url: linkTo(paths.domains),
   };
   return {
     domainChallengeMail: [
@@ -37,6 +38,19 @@ export const domainExamples = () => {
     ],
     domainEndedMail: [
       { kind: "domain-ended", title: "", data: { ...about, why: "Another company has confirmed it since." } },
+    ],
+    webhookPausedMail: [
+      {
+        kind: "webhook-paused",
+        title: "",
+        data: {
+          name: about.name,
+          company: about.company,
+          host: "hooks.example-parts.com",
+          why: "Nothing could be delivered for three days.",
+          url: linkTo(accountPaths.webhook(7)),
+        },
+      },
     ],
     domainReminderMail: [
       { kind: "domain-reminder", title: "", data: { ...about, validUntil: "2027-12-01T00:00:00.000Z", daysLeft: 30 } },

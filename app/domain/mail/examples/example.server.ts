@@ -1,6 +1,7 @@
 import { getEnv } from "~/lib/env.server";
 import { type ComposedMail } from "../compose.server";
 import { type MailKind } from "../kinds";
+import { type MailStep } from "../parts";
 import type * as templates from "../templates/index.server";
 
 type Templates = typeof templates;
@@ -30,6 +31,37 @@ export const COMMON_NAME = "edi.example-parts.com";
 export const AT = new Date("2026-11-20T09:30:00Z");
 export const PREVIOUS = { id: 1001, commonName: COMMON_NAME, expiryDate: "2027-01-15T10:00:00Z" };
 export const RENEWED = { certificateId: PREVIOUS.id, commonName: COMMON_NAME, expiryDate: PREVIOUS.expiryDate };
+
+/** The steps of an order that waits for its contact. */
+export const STEPS: readonly MailStep[] = [
+  { title: "Ordered", state: "done", time: "20/11/2026", text: "by Anna Müller" },
+  { title: "Email address confirmed", state: "done", time: "18/11/2026", text: PERSON.username },
+  {
+    title: "Contact authorised",
+    state: "current",
+    time: "",
+    text: "Karl Meier has to follow the link in our message to karl.meier@example-parts.com. The message is on its way.",
+  },
+  {
+    title: "Organisation checked",
+    state: "open",
+    time: "",
+    text: "We compare your organisation with a public register.",
+  },
+  { title: "CSR compared", state: "open", time: "", text: "We compare the CSR with your company." },
+  {
+    title: "Issued",
+    state: "open",
+    time: "",
+    text: "After our approval you receive a message with download and install instructions.",
+  },
+];
+
+/** The steps of an order that ended without a certificate. */
+export const endedSteps = (title: string, text: string): readonly MailStep[] => [
+  ...STEPS.slice(0, 2),
+  { title, state: "ended", time: "20/11/2026", text },
+];
 
 /** Returns the address of a page of this portal. */
 export const linkTo = (path: string): string => getEnv().publicUrl + path;

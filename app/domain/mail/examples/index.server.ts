@@ -9,6 +9,7 @@ import { companyExamples } from "./companies.server";
 import { domainExamples } from "./domains.server";
 import { type Examples, type TemplateName, TOKEN } from "./example.server";
 import { orderExamples } from "./orders.server";
+import { standingExamples } from "./standing.server";
 
 /** Returns the example data of all templates. The links lead to this portal, but not to particular records. */
 const examples = (): Examples => ({
@@ -17,6 +18,7 @@ const examples = (): Examples => ({
   ...domainExamples(),
   ...certificateExamples(),
   ...orderExamples(),
+  ...standingExamples(),
 });
 
 export interface MailExample {

@@ -1,12 +1,26 @@
 import { type InvoiceContent } from "~/domain/orders/invoices/invoice-content";
 import { getConfig } from "~/lib/config.server";
 import { paths } from "~/lib/paths";
-import { AT, COMMON_NAME, type Examples, linkTo, NAME, RENEWED } from "./example.server";
+import { type MailStep } from "../parts";
+import { AT, COMMON_NAME, endedSteps, type Examples, linkTo, NAME, RENEWED, STEPS } from "./example.server";
 
 const MONEY = { netCents: 57000, vatCents: 11400, totalCents: 68400 };
 const ORDER = { name: NAME, orderNumber: "SO-1001", purchaseOrderNumber: "PO-4711" };
 const CODES = { ...ORDER, orderNumber: "SO-1002", codeType: "OSCAR Code Full", numberOfCodes: 3 };
 const ENDED = { ...ORDER, commonName: COMMON_NAME };
+
+/** The steps of an order of ID codes that waits for its invoice. */
+const CODE_STEPS: readonly MailStep[] = [
+  { title: "Ordered", state: "done", time: "20/11/2026", text: `by ${NAME}` },
+  { title: "Invoiced", state: "current", time: "", text: "The invoice follows by email." },
+  { title: "Paid", state: "open", time: "", text: "After the payment you register the codes." },
+];
+
+/** The steps of an order of ID codes that was cancelled. */
+const CANCELLED_STEPS: readonly MailStep[] = [
+  ...CODE_STEPS.slice(0, 1),
+  { title: "Cancelled", state: "ended", time: "", text: "" },
+];
 
 const CONFIRMATION = {
   ...ORDER,
@@ -17,6 +31,7 @@ const CONFIRMATION = {
   promotionCode: "SPRING2026",
   discountCents: 1000,
   contactIs: "asked" as const,
+  steps: STEPS,
 };
 
 const invoice = (): InvoiceContent => ({
@@ -46,7 +61,7 @@ const creditNote = (): InvoiceContent => ({
 
 /** Returns the example data of the messages about orders and invoices. */
 export const orderExamples = () => {
-  const certificate = linkTo(paths.certificateDetails(1001));
+  const certificate = linkTo(paths.order(1001));
   const codes = linkTo(paths.codes);
   return {
     orderConfirmationMail: [
@@ -56,6 +71,11 @@ export const orderExamples = () => {
         title: "an address that is not confirmed",
         reader: "unconfirmed",
         data: { ...CONFIRMATION, contactIs: "asked-later", url: certificate },
+      },
+      {
+        kind: "order-confirmation",
+        title: "an order within a standing authorisation",
+        data: { ...CONFIRMATION, promotionCode: null, discountCents: 0, contactIs: "not-needed", url: certificate },
       },
       {
         kind: "order-confirmation",
@@ -74,6 +94,7 @@ export const orderExamples = () => {
           netCents: 270_000,
           vatCents: 54_000,
           totalCents: 324_000,
+          steps: CODE_STEPS,
           url: codes,
         },
       },
@@ -85,6 +106,7 @@ export const orderExamples = () => {
         data: {
           ...ENDED,
           reason: "The organisation could not be found in the company register.",
+          steps: endedSteps("Rejected", "The organisation could not be found in the company register."),
           promotionCode: "SPRING2026",
           refund: "€684.00, paid on 20/11/2026, are to be paid back.",
           url: certificate,
@@ -95,7 +117,14 @@ export const orderExamples = () => {
       {
         kind: "order-cancelled",
         title: "",
-        data: { ...ENDED, reason: "Ordered twice", promotionCode: null, refund: null, url: certificate },
+        data: {
+          ...ENDED,
+          reason: "Ordered twice",
+          steps: endedSteps("Cancelled", "Ordered twice"),
+          promotionCode: null,
+          refund: null,
+          url: certificate,
+        },
       },
     ],
     invoiceMail: [
@@ -129,6 +158,7 @@ export const orderExamples = () => {
             "The payment of €600.00 of 20/11/2026 will be paid back.",
             "Reason: Ordered twice",
           ],
+          steps: CANCELLED_STEPS,
           url: codes,
         },
       },
@@ -145,6 +175,7 @@ export const orderExamples = () => {
             "The payment of €600.00 of 20/11/2026 is not recorded any more: the order is not paid.",
             "Reason: The bank took the payment back",
           ],
+          steps: CODE_STEPS,
           url: codes,
         },
       },

@@ -13,11 +13,12 @@ export interface EmailLink {
  */
 export const confirmationMail = (
   { url, validFor }: EmailLink,
-  { subject, paragraphs, otherwise }: { subject?: string; paragraphs: string[]; otherwise: string },
+  { subject, paragraphs, next, otherwise }: { subject?: string; paragraphs: string[]; next: string; otherwise: string },
 ): ComposedMail =>
   composeMail({
     subject: subject ?? "Please confirm your email address",
     paragraphs,
+    next,
     action: { label: "Confirm email address", url },
     after: [
       `The link can be used once and is valid for ${validFor}. You can ask for a new one after logging in.`,
@@ -31,7 +32,8 @@ const MEANWHILE =
 /** Asks a new user to confirm the email address. */
 export const verifyEmailMail = (link: EmailLink): ComposedMail =>
   confirmationMail(link, {
-    paragraphs: ["Thank you for registering. Please confirm that this email address is yours.", MEANWHILE],
+    paragraphs: ["Thank you for registering.", MEANWHILE],
+    next: "Please confirm that this email address is yours.",
     otherwise: "If you did not register with us, you can ignore this message.",
   });
 
@@ -39,10 +41,8 @@ export const verifyEmailMail = (link: EmailLink): ComposedMail =>
 export const verifyNewEmailMail = (link: EmailLink): ComposedMail =>
   confirmationMail(link, {
     subject: "Please confirm your new email address",
-    paragraphs: [
-      "The email address of an account was changed to this one. Please confirm that it is yours.",
-      MEANWHILE,
-    ],
+    paragraphs: ["The email address of an account was changed to this one.", MEANWHILE],
+    next: "Please confirm that this email address is yours.",
     otherwise: "If you know nothing of this account, you can ignore this message.",
   });
 
@@ -51,8 +51,8 @@ export const verifyForMergeMail = ({ username, ...link }: EmailLink & { username
   confirmationMail(link, {
     paragraphs: [
       `Several accounts have this email address. Whoever is logged in as ${username} asks to merge them into that account.`,
-      "Please confirm only if this is you: it will then take the place of the other accounts in their companies, with everything that these own.",
     ],
+    next: "Please confirm only if this is you: the account will then take the place of the other accounts in their companies, with everything that these own.",
     otherwise: "If this is not you, please do nothing and tell us.",
   });
 
@@ -69,7 +69,7 @@ export const accountsMergedMail = (data: {
     paragraphs: [
       `Your accounts ${data.usernames.join(", ")} were merged into the account ${data.username}, which takes their place in their companies.`,
       `Log in with your email address and the password of ${data.username}; the other passwords are no longer valid.`,
-      "If this was not you, please reset your password and contact us at once.",
     ],
+    next: "If this was you, there is nothing to do. If not, please reset your password and contact us at once.",
     action: { label: "Reset your password", url: data.url },
   });

@@ -51,6 +51,10 @@ export const alertMail = (content: AlertMail): ComposedMail =>
       ...content.lasting.map((mention) => `Still there after a day: ${inFull(mention)}`),
       ...content.ended.map(({ title, since, until }) => `Ended: ${title}, from ${since} to ${until}.`),
     ],
+    next:
+      content.begun.length + content.lasting.length > 0
+        ? "Please do what the alerts above advise. The page of the alerts shows whether they have ended."
+        : "There is nothing to do. The page of the alerts shows those that ended.",
     action: { label: "Open the alerts", url: content.url },
     after: [
       "You receive one message when an alert begins, one when it has lasted for a day, and one when it has ended.",

@@ -43,8 +43,7 @@ function namesText(names: readonly string[]): string {
 const previousText = (previous: Previous | null): string =>
   previous ? `${previous.id} (${previous.commonName}), valid until ${formatDate(previous.expiryDate)}` : "";
 
-const CHECK =
-  "Please check the details, then authorise or refuse the order. No certificate is issued without your answer.";
+const NO_ANSWER = "No certificate is issued without your answer.";
 
 /** Returns what the order is, for the subject, and the text about it. */
 function introduce({ renewed, replaced }: ContactAuthorisationData): { what: string; paragraphs: string[] } {
@@ -53,7 +52,7 @@ function introduce({ renewed, replaced }: ContactAuthorisationData): { what: str
       what: "replacement",
       paragraphs: [
         "One of our customers has asked us to replace a digital certificate, and has named you as the person who can authorise it for your organisation. The new certificate has a new key. Everything else stays as it is.",
-        CHECK,
+        NO_ANSWER,
       ],
     };
   const ordered = renewed ? "the renewal of a digital certificate" : "a digital certificate";
@@ -61,7 +60,7 @@ function introduce({ renewed, replaced }: ContactAuthorisationData): { what: str
     what: renewed ? "renewal" : "order",
     paragraphs: [
       `One of our customers has ordered ${ordered} and named you as the person who can authorise it for your organisation.`,
-      `${CHECK} The customer stated these details; we have not checked them yet.`,
+      `${NO_ANSWER} The customer stated these details; we have not checked them yet.`,
     ],
   };
 }
@@ -90,10 +89,10 @@ export function contactAuthorisationMail(data: ContactAuthorisationData): Compos
       ["Replacement of certificate", previousText(data.replaced)],
       ["Validity period", data.validity],
     ],
+    next: "Please check the details, then authorise or refuse the order. If you do not know about it, please refuse it.",
     action: { label: "Review the order", url: data.url },
     after: [
       `The link is meant for you alone, can be used once and is valid for ${data.validFor}. Please do not forward it.`,
-      "If you do not know about this order, please refuse it.",
     ],
   });
 }

@@ -1,6 +1,7 @@
 import { formatDate, formatDateTime } from "~/lib/dates";
 import { colonHex } from "~/lib/hex";
 import { composeMail, type ComposedMail } from "../compose.server";
+import { type MailFile } from "../parts";
 
 export interface CertificateIssuedData {
   name: string;
@@ -11,6 +12,8 @@ export interface CertificateIssuedData {
   startDate: string;
   expiryDate: string;
   downloadUrl: string;
+  /** The usual files, each with a link that downloads it. */
+  files: readonly MailFile[];
   /** The page with the root and issuing certificates. */
   repositoryUrl: string;
   /** The certificate that this one renews. */
@@ -51,9 +54,11 @@ export const certificateIssuedMail = (data: CertificateIssuedData): ComposedMail
       ["Previous serial number", data.renewed ? colonHex(data.renewed.serialNumber) : ""],
       ["Previous certificate ends", data.renewed ? formatDate(data.renewed.expiryDate) : ""],
     ],
+    next: "Download the certificate and install it, with the certificates of our CA. The instructions are below.",
     action: { label: "Download your certificate", url: data.downloadUrl },
+    files: data.files,
     after: [
-      "How to download: open the link above, log in, choose 'Your Certificate' and the encoding that your software asks for. PEM suits most software; DER is its binary form.",
+      "How to download: follow the link of the file that your OFTP2 program takes, and log in if you are asked to. The button above opens the page with all files and encodings.",
       "How to install: import the certificate on the system on which the certificate signing request was made, because the private key is there. Then install the issuing CA certificate and the CA root certificate, which the same page offers, so that your partners can verify the chain.",
       `Revocation lists and all CA certificates are in the certificate repository: ${data.repositoryUrl}`,
       "Keep the private key secret and backed up. If it is lost or may be known to others, revoke the certificate at once.",
@@ -74,6 +79,7 @@ export interface CertificateRevokedData {
   revocationDate: string;
   /** The description of the reason, such as 'Key Compromised'. */
   reason: string;
+  isKeyCompromised: boolean;
   description: string | null;
   url: string;
 }
@@ -86,6 +92,9 @@ const revocationFacts = (data: CertificateRevokedData, dateLabel: string): [stri
   ["Description", data.description ?? ""],
 ];
 
+const NEW_KEY =
+  "Please stop using the certificate and its key, tell your partners, and order a new certificate with a new key. Whoever has the old key can read the files that were encrypted for it.";
+
 const NOT_ASKED_FOR = "If you did not ask for this, please contact us without delay.";
 
 /** Informs the customer that a certificate will be revoked, before its partners come across a revoked one (docs/decisions/0004). */
@@ -97,8 +106,8 @@ export const revocationScheduledMail = (data: CertificateRevokedData): ComposedM
       "The revocation of the certificate below is scheduled. Until then it is valid. The revocation cannot be withdrawn; it can be brought forward.",
     ],
     facts: revocationFacts(data, "Will be revoked on"),
+    next: `Use another certificate from then on, and tell your partners. ${NOT_ASKED_FOR}`,
     action: { label: "View certificate", url: data.url },
-    after: [NOT_ASKED_FOR],
   });
 
 /** Confirms a revocation (MAI-01, REV-03). */
@@ -106,12 +115,10 @@ export const certificateRevokedMail = (data: CertificateRevokedData): ComposedMa
   composeMail({
     subject: `Your certificate for ${data.commonName} has been revoked`,
     greeting: data.name,
-    paragraphs: [
-      "The certificate below has been revoked and is on our revocation list. Revocation is irreversible: please stop using the certificate.",
-    ],
+    paragraphs: ["The certificate below has been revoked and is on our revocation list. Revocation is irreversible."],
     facts: revocationFacts(data, "Revoked on"),
+    next: `${data.isKeyCompromised ? NEW_KEY : "Please stop using the certificate, and tell your partners."} ${NOT_ASKED_FOR}`,
     action: { label: "View certificate", url: data.url },
-    after: [NOT_ASKED_FOR],
   });
 
 export interface IssuerRevokedData {
@@ -133,16 +140,17 @@ export const issuerRevokedMail = (data: IssuerRevokedData): ComposedMail =>
     greeting: data.name,
     paragraphs: [
       `The CA that issued the certificate below, ${data.issuer}, is revoked, because its key may be known to others. Partners who check certificates will refuse yours.`,
-      "You can renew it now, whenever it ends. A renewal for 0 years is free of charge: it ends on the same day and comes from another CA.",
+      "A renewal for 0 years is free of charge: it ends on the same day and comes from another CA.",
     ],
     facts: [
       ["Common name", data.commonName],
       ["Serial number", colonHex(data.serialNumber)],
       ["Valid until", formatDate(data.expiryDate)],
     ],
+    next: "Renew the certificate now, whenever it ends. Have a new key and a certificate signing request ready.",
     action: { label: "Renew your certificate", url: data.url },
     after: [
-      "Have a new key and a certificate signing request ready. Your own key is not affected, but a renewal needs a new one.",
+      "Your own key is not affected, but a renewal needs a new one.",
       "Send the new certificate to all your partners, with the certificate of its issuing CA, which the certificate repository offers.",
     ],
   });

@@ -1,5 +1,6 @@
 import { formatEuro } from "~/lib/money";
 import { composeMail, type ComposedMail } from "../compose.server";
+import { type MailStep } from "../parts";
 
 export interface CodeOrderData {
   name: string;
@@ -14,6 +15,8 @@ export interface CodeOrderData {
   netCents: number;
   vatCents: number;
   totalCents: number;
+  /** How far the order is. */
+  steps: readonly MailStep[];
   /** The page where the customer can follow the order. */
   url: string;
 }
@@ -35,10 +38,9 @@ export const codeOrderMail = (data: CodeOrderData): ComposedMail =>
       ["VAT amount", formatEuro(data.vatCents)],
       ["Total order cost", formatEuro(data.totalCents)],
     ],
-    action: { label: "View your orders", url: data.url },
-    after: [
-      "An invoice follows. Once it is paid your codes become available: you will receive an email and can then register your entities.",
-    ],
+    steps: data.steps,
+    next: "An invoice follows. Once it is paid your codes become available: you will receive an email and can then register your entities.",
+    action: { label: "Follow your order", url: data.url },
   });
 
 export type OrderedCodesData = Pick<
@@ -58,8 +60,9 @@ export const codesAvailableMail = (data: OrderedCodesData): ComposedMail =>
   composeMail({
     subject: `Order ${data.orderNumber}: your ID codes are available`,
     greeting: data.name,
-    paragraphs: ["We have received your payment. Your codes are available: you can register your entities now."],
+    paragraphs: ["We have received your payment. Your codes are available."],
     facts: orderedCodes(data),
+    next: "You can register your entities now.",
     action: { label: "Register your entities", url: data.url },
   });
 
@@ -90,6 +93,6 @@ export const codeMaintenanceMail = (data: {
       ["VAT amount", formatEuro(data.vatCents)],
       ["Total order cost", formatEuro(data.totalCents)],
     ],
+    next: "There is nothing to do yet: an invoice follows.",
     action: { label: "View your orders", url: data.url },
-    after: ["An invoice follows."],
   });

@@ -15,14 +15,12 @@ export interface InvitationMail {
 export const invitationMail = ({ company, inviter, role, validFor, url }: InvitationMail): ComposedMail =>
   composeMail({
     subject: `Invitation to ${company}`,
-    paragraphs: [
-      `${inviter} invites you to work for ${company} in this portal.`,
-      "You need an account with this email address. The page behind the link helps you to make one.",
-    ],
+    paragraphs: [`${inviter} invites you to work for ${company} in this portal.`],
     facts: [
       ["Company", company],
       ["Your role", role],
     ],
+    next: "Open the invitation and accept it. You need an account with this email address; the page helps you to make one.",
     action: { label: "Open the invitation", url },
     after: [
       `The link can be used once, within ${validFor}. Opening it changes nothing: the page asks first.`,
@@ -51,6 +49,7 @@ export const membershipMail = ({ name, company, what, by, action }: MembershipMa
       ["Company", company],
       ["By", by],
     ],
+    next: "If you did not expect this, please ask an owner of the company.",
     action,
   });
 
@@ -72,10 +71,9 @@ export const pausedClientsMail = ({ name, company, who, what, clients, url }: Pa
   composeMail({
     subject: `API clients of ${company ?? "staff"} paused`,
     greeting: name,
-    paragraphs: [
-      `${who}, who answered for these API clients, ${what}. Their programs cannot log in until ${company === null ? "a user administrator" : "an owner"} makes a new secret, and so answers for them.`,
-    ],
+    paragraphs: [`${who}, who answered for these API clients, ${what}. Their programs cannot log in.`],
     facts: [...(company === null ? [] : [["Company", company] as const]), ["Paused", clients.join(", ")]],
+    next: `The clients work again when ${company === null ? "a user administrator" : "an owner"} makes a new secret, and so answers for them. Delete those that nobody needs.`,
     action: { label: "Open the API clients", url },
   });
 
@@ -97,12 +95,14 @@ export const ownerDisabledMail = ({ name, company, who, clients, url }: OwnerMai
     paragraphs: [
       `An administrator of the portal has disabled the account of ${who}, who is an owner of ${company}. ${who} cannot log in any more. What ${who} ordered stays with the company, and the messages about it go to an owner.`,
       ...(clients.length > 0
-        ? [
-            `The API clients below are paused, because ${who} answered for them. Their programs cannot log in until an owner makes a new secret, and so answers for them.`,
-          ]
+        ? [`The API clients below are paused, because ${who} answered for them. Their programs cannot log in.`]
         : []),
     ],
     facts: [["Company", company], ...(clients.length > 0 ? [["Paused", clients.join(", ")] as const] : [])],
+    next:
+      clients.length > 0
+        ? "Make a new secret for each client that is still needed, and so answer for it. See also that somebody else does what this owner did."
+        : "Please see that somebody else does what this owner did.",
     action: { label: "Open your company", url },
   });
 
@@ -116,6 +116,7 @@ export const ownerEnabledMail = ({ name, company, who, clients, url }: OwnerMail
       ...(clients.length > 0 ? ["The API clients below work again. Their programs need no new secret."] : []),
     ],
     facts: [["Company", company], ...(clients.length > 0 ? [["API clients", clients.join(", ")] as const] : [])],
+    next: "There is nothing to do. If you did not expect this, please contact us.",
     action: { label: "Open your company", url },
   });
 
@@ -134,15 +135,12 @@ export const preparedRenewalMail = ({ name, company, commonName, by, url }: Prep
   composeMail({
     subject: `Renewal of ${commonName} prepared`,
     greeting: name,
-    paragraphs: [
-      `${by} has prepared the renewal of the certificate for ${commonName}. Nothing is ordered yet: please check it and complete the order.`,
-    ],
+    paragraphs: [`${by} has prepared the renewal of the certificate for ${commonName}. Nothing is ordered yet.`],
     facts: [
       ["Company", company],
       ["Prepared by", by],
     ],
+    next: "Please check it and complete the order. If a colleague of yours has done so already, there is nothing to do.",
     action: { label: "Check the renewal", url },
-    after: [
-      "The renewal is kept for 7 days. If a colleague of yours has completed it already, there is nothing to do.",
-    ],
+    after: ["The renewal is kept for 7 days."],
   });

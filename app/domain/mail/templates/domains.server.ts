@@ -18,18 +18,16 @@ export const domainChallengeMail = ({ company, domain, by, validFor, url }: Doma
     subject: "Please confirm a domain or mailbox",
     paragraphs: [
       "A company wants to order certificates that name the domain or mailbox below. It says that you look after it.",
-      "Confirm it only if the company may use the name. The text below was typed in the portal; we have not checked it.",
+      "The text below was typed in the portal; we have not checked it.",
     ],
     facts: [
       [domain.includes("@") ? "Mailbox" : "Domain", domain],
       ["Company", company],
       ["Asked for by", by],
     ],
+    next: "Confirm it only if the company may use the name. If you do not know this company, ignore this message.",
     action: { label: "Review the request", url },
-    after: [
-      `The link can be used once, within ${validFor}. Opening it changes nothing: the page asks first.`,
-      "If you do not know this company, ignore this message.",
-    ],
+    after: [`The link can be used once, within ${validFor}. Opening it changes nothing: the page asks first.`],
   });
 
 interface DomainMail {
@@ -56,9 +54,9 @@ export const domainMovedMail = (data: DomainMail): ComposedMail =>
     greeting: data.name,
     paragraphs: [
       `${data.company} has confirmed ${data.domain}. Another company had confirmed it before; that confirmation has ended.`,
-      "If you did not expect that, for example because the other company belongs to you, please contact us.",
     ],
     facts: aboutDomain(data),
+    next: "If you expected that, there is nothing to do. If not, for example because the other company belongs to you, please contact us.",
     action: openDomains(data),
   });
 
@@ -74,11 +72,9 @@ export const domainFailingMail = (data: DomainFailingMail): ComposedMail =>
   composeMail({
     subject: `${data.domain} could not be confirmed again`,
     greeting: data.name,
-    paragraphs: [
-      `The nightly check did not find what confirmed ${data.domain}. ${data.problem}`,
-      `Please put the record or file back. After ${data.nights} failed nights in a row, the confirmation ends.`,
-    ],
+    paragraphs: [`The nightly check did not find what confirmed ${data.domain}. ${data.problem}`],
     facts: aboutDomain(data),
+    next: `Please put the record or file back. After ${data.nights} failed nights in a row, the confirmation ends.`,
     action: openDomains(data),
   });
 
@@ -94,8 +90,8 @@ export const domainEndedMail = (data: DomainEndedMail): ComposedMail =>
     greeting: data.name,
     paragraphs: [`${data.domain} is not a confirmed name of ${data.company} any more. ${data.why}`],
     facts: aboutDomain(data),
+    next: "Certificates that were issued stay valid. For new ones, confirm the name again.",
     action: openDomains(data),
-    after: ["Certificates that were issued stay valid. For new ones, confirm the name again."],
   });
 
 export interface DomainReminderMail extends DomainMail {
@@ -109,7 +105,8 @@ export const domainReminderMail = (data: DomainReminderMail): ComposedMail =>
   composeMail({
     subject: `The confirmation of ${data.domain} ends in ${data.daysLeft} ${data.daysLeft === 1 ? "day" : "days"}`,
     greeting: data.name,
-    paragraphs: [`Domains and mailboxes are confirmed once a year. Please confirm ${data.domain} again in time.`],
+    paragraphs: [`Domains and mailboxes are confirmed once a year.`],
     facts: [...aboutDomain(data), ["Confirmed until", formatDate(data.validUntil)]],
+    next: `Please confirm ${data.domain} again in time.`,
     action: openDomains(data),
   });

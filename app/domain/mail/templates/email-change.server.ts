@@ -7,9 +7,10 @@ export const changeEmailMail = (link: EmailLink): ComposedMail =>
   confirmationMail(link, {
     subject: "Please confirm your new email address",
     paragraphs: [
-      "This email address was entered as the new one of an account. Please confirm that it is yours.",
+      "This email address was entered as the new one of an account.",
       "From then on you log in with it, and messages go to it. Until then nothing changes.",
     ],
+    next: "Please confirm that this email address is yours.",
     otherwise: "If you know nothing of this account, you can ignore this message.",
   });
 
@@ -31,20 +32,19 @@ export const emailChangeRequestedMail = (data: RequestedChange): ComposedMail =>
     greeting: data.name,
     paragraphs: [
       `On ${formatDateTime(data.at.toISOString())} UTC ${data.isByStaff ? "one of our user administrators" : "somebody with your password"} asked to change the email address of your account to ${data.email}. As soon as that address is confirmed by a link that was sent to it, messages go there.`,
-      data.isByStaff
-        ? "If you asked us for this, there is nothing to do here. If not, please reset your password at once: that withdraws the change. Then contact us."
-        : "If this was you, there is nothing to do here. If not, please reset your password at once: that withdraws the change. Then contact us.",
     ],
+    next: `If ${data.isByStaff ? "you asked us for this" : "this was you"}, there is nothing to do here. If not, please reset your password at once: that withdraws the change. Then contact us.`,
     action: { label: "Reset your password", url: data.url },
   });
 
-/** Informs the old address that the account has another one now. */
-export const emailChangedMail = (data: { name: string; email: string; at: Date }): ComposedMail =>
+/** Informs the old address that the account has another one now. `url` leads to the portal's contact page. */
+export const emailChangedMail = (data: { name: string; email: string; at: Date; url: string }): ComposedMail =>
   composeMail({
     subject: "Your email address was changed",
     greeting: data.name,
     paragraphs: [
       `The email address of your account was changed to ${data.email} on ${formatDateTime(data.at.toISOString())} UTC. From now on, messages go there.`,
-      "If this was not you, please contact us at once.",
     ],
+    next: "If this was you, there is nothing to do. If not, please contact us at once.",
+    action: { label: "Contact us", url: data.url },
   });

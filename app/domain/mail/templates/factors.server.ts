@@ -22,11 +22,12 @@ export const factorMail = ({ name, username, at, what, detail, advice = IF_NOT_Y
   composeMail({
     subject: what,
     greeting: name,
-    paragraphs: [`${what}.`, advice],
+    paragraphs: [`${what}.`],
     facts: [
       ["User name", username],
       ["Time", `${formatDateTime(at.toISOString())} UTC`],
       ["What", detail],
     ],
+    next: advice,
     action: { label: "Open your second factors", url },
   });

@@ -18,3 +18,5 @@ export * from "./recovery.server";
 export * from "./rights.server";
 export * from "./reminders.server";
 export * from "./security.server";
+export * from "./standing.server";
+export * from "./webhooks.server";

@@ -35,6 +35,7 @@ export function invoiceMail({ name, content, url }: InvoiceMailData): ComposedMa
         ["Reason", credits.reason],
         ...amounts(content),
       ],
+      next: "Please keep the credit note with the invoice. The portal offers it, too.",
       action: { label: "Download the credit note", url },
     });
   return composeMail({
@@ -42,7 +43,9 @@ export function invoiceMail({ name, content, url }: InvoiceMailData): ComposedMa
     greeting: name,
     paragraphs: [`Please find attached invoice ${number} for your order.`],
     facts: [["Invoice number", number], ["Invoice date", formatDate(issuedAt)], ...amounts(content)],
+    next: content.paidOn
+      ? `There is nothing to pay: it was paid on ${formatDate(content.paidOn)}.`
+      : ["Please pay the invoice.", ...seller.payment].join(" "),
     action: { label: "Download the invoice", url },
-    after: content.paidOn ? [`Paid on ${formatDate(content.paidOn)}.`] : seller.payment,
   });
 }

@@ -30,12 +30,13 @@ export const accountLockedMail = ({ name, username, lockedUntil, url }: Lock): C
         greeting: name,
         paragraphs: [
           "Several wrong passwords in a row were entered for your account. It is now locked for browsers and networks where you have not logged in before.",
-          "A browser in which you have logged in before still lets you in, unless the wrong passwords were entered there. Otherwise wait until the time below, or reset your password, which ends the lock.",
+          "A browser in which you have logged in before still lets you in, unless the wrong passwords were entered there.",
         ],
         facts: factsOf(username, lockedUntil),
+        next: "Wait until the time above, or reset your password, which ends the lock.",
         action: { label: "Reset your password", url },
         after: [
-          "If you mistyped the password, there is nothing to do. If it was not you, somebody may have tried to guess it. Your password stays as it is, and nobody was let in.",
+          "If you mistyped the password, there is nothing else to do. If it was not you, somebody may have tried to guess it. Your password stays as it is, and nobody was let in.",
         ],
       })
     : composeMail({
@@ -43,9 +44,9 @@ export const accountLockedMail = ({ name, username, lockedUntil, url }: Lock): C
         greeting: name,
         paragraphs: [
           "An administrator has locked your account. Nobody can log in to it or reset its password, and its sessions have ended.",
-          "Please contact us to have it unlocked.",
         ],
         facts: factsOf(username, lockedUntil),
+        next: "Please contact us to have it unlocked.",
         action: { label: "Contact us", url },
       });
 
@@ -56,9 +57,9 @@ export const accountDisabledMail = ({ name, username, url }: LockedAccount & { u
     greeting: name,
     paragraphs: [
       "An administrator has disabled your account. Nobody can log in to it or reset its password, and its sessions have ended.",
-      "Please contact us if you do not know why.",
     ],
     facts: [["User name", username]],
+    next: "Please contact us if you do not know why.",
     action: { label: "Contact us", url },
   });
 
@@ -67,8 +68,9 @@ export const accountEnabledMail = ({ name, username, url }: LockedAccount & { ur
   composeMail({
     subject: "Your account can be used again",
     greeting: name,
-    paragraphs: ["An administrator has enabled your account. You can log in with the same user name and password."],
+    paragraphs: ["An administrator has enabled your account."],
     facts: [["User name", username]],
+    next: "You can log in with the same user name and password.",
     action: { label: "Log in", url },
   });
 
@@ -83,8 +85,10 @@ export const staffLockedMail = ({ name, username, lockedUntil, url }: Lock): Com
         : "A user administrator has locked the account of a member of staff.",
     ],
     facts: factsOf(username, lockedUntil),
+    next: lockedUntil
+      ? "Please ask its owner whether it was a mistake."
+      : "There is nothing to do. If you do not know why, please ask the other user administrators.",
     action: { label: "Open the account", url },
-    after: lockedUntil ? ["Please ask its owner whether it was a mistake."] : [],
   });
 
 /** Sent in place of a reset code while an administrator has locked the account. `url` leads to the portal's contact page. */
@@ -94,9 +98,9 @@ export const resetRefusedMail = ({ name, username, url }: LockedAccount & { url:
     greeting: name,
     paragraphs: [
       "Somebody, probably you, asked to reset the password of your account. An administrator has locked this account, so we have sent no reset code.",
-      "Please contact us to have the account unlocked.",
     ],
     facts: [["User name", username]],
+    next: "Please contact us to have the account unlocked.",
     action: { label: "Contact us", url },
     after: ["If you did not ask to reset your password, you can ignore this message."],
   });

@@ -22,7 +22,6 @@ export const newLoginMail = ({ name, username, at, isProgram, device, address, u
       isProgram
         ? "A program logged in to your account from a network where the account was not in use before."
         : "Somebody, probably you, logged in to your account in a browser where it was not logged in before.",
-      "If this was you, there is nothing to do. If not, please reset your password at once, which ends all sessions, and contact us.",
     ],
     facts: [
       ["User name", username],
@@ -30,6 +29,7 @@ export const newLoginMail = ({ name, username, at, isProgram, device, address, u
       [isProgram ? "Program" : "Browser", device],
       ["Network address", address],
     ],
+    next: "If this was you, there is nothing to do. If not, please reset your password at once, which ends all sessions, and contact us.",
     action: { label: "Reset your password", url },
     after: [
       "The page 'Your sessions and devices' of the portal lists all open sessions. You can end each of them there.",

@@ -1,6 +1,7 @@
 import { formatDate } from "~/lib/dates";
 import { formatEuro } from "~/lib/money";
 import { composeMail, type ComposedMail } from "../compose.server";
+import { type MailStep } from "../parts";
 
 const years = (count: number) => `${count} ${count === 1 ? "year" : "years"}`;
 
@@ -30,20 +31,24 @@ export interface OrderConfirmationData {
   vatCents: number;
   totalCents: number;
   /**
-   * Whether the request to the contact is sent, is held until the customer's email address is confirmed, or is not sent because the contact
-   * wants no messages.
+   * Whether the request to the contact is sent, is held until the customer's email address is confirmed, is not sent because the contact
+   * wants no messages, or is not needed because the order is within a standing authorisation.
    */
-  contactIs: "asked" | "asked-later" | "not-asked";
+  contactIs: "asked" | "asked-later" | "not-asked" | "not-needed";
+  /** How far the order is. */
+  steps: readonly MailStep[];
   /** The page where the customer can follow the order. */
   url: string;
 }
 
 const CONTACT_IS_ASKED = "Your authentication contact is asked by email to authorise the order";
-const CONTACT_TEXTS: Record<OrderConfirmationData["contactIs"], string> = {
-  asked: `${CONTACT_IS_ASKED}.`,
-  "asked-later": `${CONTACT_IS_ASKED} as soon as your own email address is confirmed.`,
-  "not-asked":
-    "Your authentication contact wants no messages from us, so we cannot ask for the authorisation by email: please contact us, or cancel the order and name somebody else.",
+const CHECKS = "We now carry out our identity checks.";
+const NEXT_TEXTS: Record<OrderConfirmationData["contactIs"], string> = {
+  asked: `${CHECKS} ${CONTACT_IS_ASKED}.`,
+  "asked-later": `${CHECKS} ${CONTACT_IS_ASKED} as soon as your own email address is confirmed.`,
+  "not-needed":
+    "The order is within a standing authorisation of your company, so nobody is asked. The certificate is issued at once.",
+  "not-asked": `${CHECKS} Your authentication contact wants no messages from us, so we cannot ask for the authorisation by email: please contact us, or cancel the order and name somebody else.`,
 };
 
 /** Confirms a certificate order to the customer (MAI-01, PUR-10). Amounts are in integer cents. */
@@ -65,9 +70,10 @@ export const orderConfirmationMail = (data: OrderConfirmationData): ComposedMail
       ["VAT amount", formatEuro(data.vatCents)],
       ["Total", formatEuro(data.totalCents)],
     ],
+    steps: data.steps,
+    next: NEXT_TEXTS[data.contactIs],
     action: { label: "Follow your order", url: data.url },
     after: [
-      `We now carry out our identity checks. ${CONTACT_TEXTS[data.contactIs]}`,
       ...(data.renewed
         ? ["Your present certificate stays valid meanwhile. You can cancel this order until it is approved."]
         : []),
@@ -98,10 +104,8 @@ export const contactStoppedMail = ({ name, contact, orderNumbers, url }: Contact
       ["Authentication contact", contact],
       [orderNumbers.length === 1 ? "Sales order number" : "Sales order numbers", orderNumbers.join(", ")],
     ],
-    action: { label: "View your certificates", url },
-    after: [
-      "Please talk to your contact. The link in our request can still be used, and we can take the answer by telephone. Otherwise cancel the order and name somebody else.",
-    ],
+    next: "Please talk to your contact. The link in our request can still be used, and we can take the answer by telephone. Otherwise name another contact, or cancel the order.",
+    action: { label: "View your orders", url },
   });
 
 interface OrderEndedData {
@@ -112,6 +116,8 @@ interface OrderEndedData {
   reason: string;
   /** The promotion code of the order when it can be used again, else null. */
   promotionCode: string | null;
+  /** How far the order is. */
+  steps: readonly MailStep[];
   /** Null when nothing was paid. */
   refund: string | null;
   url: string;
@@ -134,8 +140,10 @@ export const orderRejectedMail = (data: OrderEndedData): ComposedMail =>
       ["Common name", data.commonName],
       ["Reason", data.reason],
     ],
+    steps: data.steps,
+    next: "Once the reason is settled you are welcome to order again.",
     action: { label: "View the order", url: data.url },
-    after: [...givenBack(data), "Once the reason is settled you are welcome to order again."],
+    after: givenBack(data),
   });
 
 /** Confirms to the customer that the order was cancelled. */
@@ -149,6 +157,8 @@ export const orderCancelledMail = (data: OrderEndedData): ComposedMail =>
       ["Common name", data.commonName],
       ["Reason", data.reason],
     ],
+    steps: data.steps,
+    next: "There is nothing to do. You can order again at any time.",
     action: { label: "View the order", url: data.url },
     after: givenBack(data),
   });
@@ -161,6 +171,8 @@ export interface OrderStatusData {
   orderType: string;
   /** The sentences about codes, money and reason. */
   note: readonly string[];
+  /** How far the order is. */
+  steps: readonly MailStep[];
   /** The page where the customer can see the order. */
   url: string;
 }
@@ -178,6 +190,8 @@ export const salesOrderCancelledMail = (data: OrderStatusData): ComposedMail =>
     greeting: data.name,
     paragraphs: ["Your order has been cancelled.", ...data.note],
     facts: statusFacts(data),
+    steps: data.steps,
+    next: "There is nothing to do. If you did not expect this, please contact us.",
     action: { label: "View your orders", url: data.url },
   });
 
@@ -188,5 +202,7 @@ export const paymentWithdrawnMail = (data: OrderStatusData): ComposedMail =>
     greeting: data.name,
     paragraphs: ["The payment of your order has been taken back.", ...data.note],
     facts: statusFacts(data),
+    steps: data.steps,
+    next: "Please pay the invoice again, or contact us if you did not expect this.",
     action: { label: "View your orders", url: data.url },
   });

@@ -23,6 +23,8 @@ export interface OwnerReminderData extends ExpiryReminderData {
 export interface ContactReminderData extends ExpiryReminderData {
   /** The name of the owner, who can renew the certificate. */
   ownerName: string;
+  /** The portal's contact page. */
+  contactUrl: string;
 }
 
 const inDays = (days: number) => `in ${days} ${days === 1 ? "day" : "days"}`;
@@ -38,17 +40,23 @@ const facts = ({ commonName, serialNumber, expiryDate }: ExpiryReminderData): [s
   ["Valid until", formatDate(expiryDate)],
 ];
 
-/** Returns how the owner gets the next certificate, as paragraphs, and what the button of the message says. */
-function next({ refusedNames, renewalOpens }: OwnerReminderData): { paragraphs: readonly string[]; label: string } {
-  if (refusedNames.length > 0) {
-    const why =
-      "It cannot be renewed, because today’s rules refuse names in it. Please order a new certificate with other names.";
-    return { paragraphs: [why, ...refusedNames], label: "View your certificate" };
-  }
+/** Returns how the owner gets the next certificate, what stops a renewal, and what the button of the message says. */
+function renewal({ refusedNames, renewalOpens }: OwnerReminderData): {
+  reasons: readonly string[];
+  next: string;
+  label: string;
+} {
+  if (refusedNames.length > 0)
+    return {
+      reasons: ["It cannot be renewed, because today’s rules refuse names in it.", ...refusedNames],
+      next: "Please order a new certificate with other names.",
+      label: "View your certificate",
+    };
   return renewalOpens
-    ? { paragraphs: [`It cannot be renewed yet. ${renewalOpens}.`], label: "View your certificate" }
+    ? { reasons: [], next: `It cannot be renewed yet. ${renewalOpens}.`, label: "View your certificate" }
     : {
-        paragraphs: ["It can be renewed now. Please have a new key and a certificate signing request ready."],
+        reasons: [],
+        next: "It can be renewed now. Please have a new key and a certificate signing request ready.",
         label: "Renew your certificate",
       };
 }
@@ -57,13 +65,13 @@ function next({ refusedNames, renewalOpens }: OwnerReminderData): { paragraphs: 
 export function expiryReminderMail(data: OwnerReminderData): ComposedMail {
   const { commonName } = data;
   const when = inDays(data.daysLeft);
-  const { paragraphs, label } = next(data);
-  const [howTo = "", ...reasons] = paragraphs;
+  const { reasons, next, label } = renewal(data);
   return composeMail({
     subject: `Your certificate for ${commonName} expires ${when}`,
     greeting: data.name,
-    paragraphs: [`The certificate below expires ${when} and has not been renewed. ${howTo}`, ...reasons],
+    paragraphs: [`The certificate below expires ${when} and has not been renewed.`, ...reasons],
     facts: facts(data),
+    next,
     action: { label, url: data.url },
     after: AFTER,
   });
@@ -74,14 +82,16 @@ export function contactReminderMail(data: ContactReminderData): ComposedMail {
   const when = inDays(data.daysLeft);
   const howTo =
     data.refusedNames.length > 0
-      ? "It cannot be renewed, because today’s rules refuse names in it. Its owner can order a new one with other names"
-      : "Its owner can renew it";
+      ? "It cannot be renewed, because today’s rules refuse names in it. Its owner can order a new one with other names."
+      : "Its owner can renew it.";
   return composeMail({
     subject: `A certificate that you authorised expires ${when}`,
     paragraphs: [
-      `The certificate below, which you authorised for your organisation, expires ${when} and has not been renewed. ${howTo}; please see to it that somebody does.`,
+      `The certificate below, which you authorised for your organisation, expires ${when} and has not been renewed. ${howTo}`,
     ],
     facts: [...facts(data), ["Owner", data.ownerName]],
+    next: "Please ask its owner to see to it. If the owner has left your organisation, contact us.",
+    action: { label: "Contact us", url: data.contactUrl },
     after: AFTER,
   });
 }

@@ -30,11 +30,11 @@ export const secondNeededMail = ({
     paragraphs: [
       `${requester} asks ${what}. A second user administrator approves or refuses this.`,
       ...(notice === null ? [] : [notice]),
-      "Please ask whoever made the request whether it is really theirs before you approve it.",
     ],
     facts: [
       ["User name", username],
       ["Can be decided until", `${formatDateTime(expiresAt.toISOString())} UTC`],
     ],
+    next: "Please ask whoever made the request whether it is really theirs, then approve or refuse it on the page of the account.",
     action: { label: "Open the account", url },
   });

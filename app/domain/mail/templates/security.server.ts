@@ -16,10 +16,11 @@ export const securityAlertMail = ({ name, what, facts, link }: SecurityAlert): C
     // "API client lost scopes" keeps its first word.
     subject: `Security alert: ${what.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase())}`,
     ...(name && { greeting: name }),
-    paragraphs: ["The portal has recorded an event that may be an attack. Please check that it was intended."],
+    paragraphs: ["The portal has recorded an event that may be an attack."],
     facts,
+    next: "Please check that it was intended. Opening the link changes nothing.",
     action: link,
     after: [
-      "Opening the link changes nothing. If none of you did this, a user administrator should lock the account concerned, and an auditor should look at its other events.",
+      "If none of you did this, a user administrator should lock the account concerned, and an auditor should look at its other events.",
     ],
   });

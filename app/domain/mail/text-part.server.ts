@@ -1,0 +1,45 @@
+import {
+  FILES_TITLE,
+  type MailFile,
+  type MailParts,
+  type MailStep,
+  NEXT_TITLE,
+  STATE_WORDS,
+  STEPS_TITLE,
+  STOP_LABEL,
+  STOP_REASON,
+} from "./parts";
+
+const heading = (title: string) => `${title}\n${"-".repeat(title.length)}`;
+
+/** Returns labels and values in two columns. */
+function table(rows: readonly (readonly [label: string, value: string])[]): string {
+  const width = Math.max(...rows.map(([label]) => label.length), 0) + 2;
+  return rows.map(([label, value]) => `${`${label}:`.padEnd(width)}${value}`).join("\n");
+}
+
+/** Returns a step on one line, such as `2. Now: Contact authorised. Bernd Boss has to follow the link.` */
+function stepLine({ title, state, time, text }: MailStep, index: number): string {
+  const what = `${index + 1}. ${STATE_WORDS[state]}: ${title}${time && `, ${time}`}`;
+  return text ? `${what}. ${text}` : what;
+}
+
+const fileLines = ({ label, url, text }: MailFile): string => `${label}: ${text}\n${url}`;
+
+/** Returns the plain text of a message. It says all that the HTML part says, in the same order. */
+export function textPart({ greeting, paragraphs, facts, steps, action, files, stopUrl, ...parts }: MailParts): string {
+  const blocks = [
+    greeting,
+    ...paragraphs,
+    table(facts),
+    steps.length > 0 ? `${heading(STEPS_TITLE)}\n${steps.map(stepLine).join("\n")}` : "",
+    `${heading(NEXT_TITLE)}\n${parts.next}`,
+    `${action.label}:\n${action.url}`,
+    files.length > 0 ? [heading(FILES_TITLE), ...files.map(fileLines)].join("\n\n") : "",
+    ...parts.after,
+    stopUrl ? `${STOP_REASON}\n${STOP_LABEL}:\n${stopUrl}` : "",
+    `Kind regards\n${parts.sender}`,
+    `-- \n${parts.footer.join("\n")}`,
+  ];
+  return `${blocks.filter(Boolean).join("\n\n")}\n`;
+}
