@@ -3,7 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { readableCalls } from "~/api/reference.server";
 import { pageTitle } from "~/components/shell/page-title";
 import { PageHeader } from "~/components/ui/page-header";
-import { paths } from "~/lib/paths";
+import { rarePaths } from "~/lib/rare-paths";
 import styles from "~/styles/policy.css";
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
@@ -16,9 +16,9 @@ export default function ApiDocs() {
   const chapters = headings.filter(({ depth }) => depth === 2);
   return (
     <div className="stack-l">
-      <PageHeader title="JSON Calls">
+      <PageHeader title="JSON calls">
         <p>
-          What programs can do with this portal. The same <a href={paths.openApi}>as an OpenAPI 3.1 description</a>.
+          What programs can do with this portal. The same <a href={rarePaths.openApi}>as an OpenAPI 3.1 description</a>.
         </p>
       </PageHeader>
       <nav aria-label="Contents">
@@ -35,4 +35,4 @@ export default function ApiDocs() {
   );
 }
 
-export const meta = pageTitle("JSON Calls");
+export const meta = pageTitle("JSON calls");

@@ -12,4 +12,4 @@ export default function PublicCertificateRepository() {
   return <RepositoryContents {...useLoaderData<typeof loader>()} />;
 }
 
-export const meta = pageTitle("Certificate Repository");
+export const meta = pageTitle("Certificate repository");

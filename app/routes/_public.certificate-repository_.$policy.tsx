@@ -22,7 +22,7 @@ export default function PolicyPage() {
   const { title, version, date, fingerprint, html, headings, pdf } = useLoaderData<typeof loader>();
   return (
     <div className="stack-l">
-      <PageHeader title={title} back={{ to: paths.publicRepository, label: "Certificate Repository" }}>
+      <PageHeader title={title} back={{ to: paths.publicRepository, label: "Certificate repository" }}>
         <p>
           Version {version}, in force from <Time value={date} />. <a href={pdf}>{title} as PDF</a>
         </p>

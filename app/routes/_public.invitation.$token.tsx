@@ -97,7 +97,7 @@ function WayOn({ barrier, token, email, invited, hasAccount }: Way) {
         {hasAccount ? "with the account that has this address." : "to register with this address."}
       </Note>
     );
-  const logIn = paths.login(paths.invitation(token));
+  const logIn = paths.login(rarePaths.invitation(token));
   return hasAccount ? (
     <>
       <p>Log in with your account to join the company.</p>

@@ -31,8 +31,14 @@ export default function NoMoreMessages() {
       <PageHeader title="Send nothing more">
         <p>
           A customer named <bdi>{link.email}</bdi> as a contact
-          {link.orderNumber !== null && ` for order ${link.orderNumber}`}. If that is not you, or you want none of these
-          messages, we send nothing more to this address on behalf of customers.
+          {link.orderNumber !== null && (
+            <>
+              {" "}
+              for order <span className="nowrap">{link.orderNumber}</span>
+            </>
+          )}
+          . If that is not you, or you want none of these messages, we send nothing more to this address on behalf of
+          customers.
         </p>
       </PageHeader>
       <p>Our staff see that you said so. Messages about an account of your own are not affected.</p>

@@ -6,6 +6,8 @@ import { LinkButton, SubmitButton } from "~/components/ui/buttons";
 import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
 import { confirmEmail, findEmailLink } from "~/domain/accounts/email-link.service.server";
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { beginFirstOrder } from "~/domain/homepage/first-certificate.server";
 import { clientOf } from "~/http/client.server";
 import { landingOf } from "~/http/duties.server";
 import { redirectWithToast } from "~/http/flash.server";
@@ -24,22 +26,30 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 
 export async function action({ request, params }: ActionFunctionArgs) {
   await readForm(request);
-  let email: string | null;
+  let confirmed: Awaited<ReturnType<typeof confirmEmail>>;
   try {
     const sessionId = (await getSession(request)).get("id") ?? null;
-    email = await confirmEmail(params.token ?? "", { client: clientOf(request), sessionId });
+    confirmed = await confirmEmail(params.token ?? "", { client: clientOf(request), sessionId });
   } catch (error) {
     if (!isPortalError(error) || error.status === 429) throw error;
     return json({ problem: error.message }, { status: error.status });
   }
-  if (email === null) return json({ problem: null }, { status: 422 });
+  if (!confirmed) return json({ problem: null }, { status: 422 });
+  const { email, isChange } = confirmed;
   const user = await findUser(request);
-  const target = targetOf(request);
-  const next = user ? landingOf(user, target) : paths.login(target);
   // The link can belong to another account than the one that is logged in here.
   const isOther = user !== null && user.email !== email;
+  const target = targetOf(request);
+  const next = user ? await nextOf(user, target, isChange || isOther) : paths.login(target);
   const text = isOther ? `${email} is confirmed.` : "Your email address is confirmed.";
   return redirectWithToast(request, next, { kind: "ok", text });
+}
+
+/** Returns the page after the confirmation: a duty, the page that was requested, or, for a newcomer, the first order of the company. */
+async function nextOf(user: SessionUser, target: string, isKnown: boolean): Promise<string> {
+  const landing = landingOf(user, target);
+  if (isKnown || landing !== paths.dashboard) return landing;
+  return (await beginFirstOrder(user)) ?? landing;
 }
 
 export default function VerifyEmail() {

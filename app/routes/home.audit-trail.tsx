@@ -32,7 +32,7 @@ export default function AuditTrail() {
   return (
     <div className="stack-l">
       <ErrorSummary formId={TRAIL_FORM} errors={trailSummary(errors)} />
-      <PageHeader title="Audit Trail" back={{ to: paths.dashboard, label: "Back" }}>
+      <PageHeader title="Audit trail" back={{ to: paths.dashboard, label: "Back" }}>
         <p>Every change of accounts, rights, orders, certificates, codes and settings, with who made it.</p>
       </PageHeader>
       <TrailState verified={verified} />
@@ -64,4 +64,4 @@ export default function AuditTrail() {
   );
 }
 
-export const meta = pageTitle("Audit Trail");
+export const meta = pageTitle("Audit trail");

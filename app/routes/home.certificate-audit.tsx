@@ -22,7 +22,7 @@ export default function CertificateAudit() {
   return (
     <div className="stack-l">
       <PageHeader
-        title="Certificate Audit"
+        title="Certificate audit"
         back={
           maySeeJobs
             ? { to: staffPaths.jobs, label: "Back to the jobs" }
@@ -66,4 +66,4 @@ export default function CertificateAudit() {
   );
 }
 
-export const meta = pageTitle("Certificate Audit");
+export const meta = pageTitle("Certificate audit");

@@ -50,7 +50,7 @@ export default function CertificateDownload() {
       <ErrorSummary
         errors={problem ? [{ message: problem.message, href: `#${fieldId(DOWNLOAD_FORM, problem.field)}` }] : []}
       />
-      <PageHeader title="Download Certificate" />
+      <PageHeader title="Download certificate" />
       <ul className="files" role="list">
         {panel.files.map(({ label, form, href, text }) => (
           <li key={form}>
@@ -88,4 +88,4 @@ export default function CertificateDownload() {
   );
 }
 
-export const meta = pageTitle("Download Certificate");
+export const meta = pageTitle("Download certificate");

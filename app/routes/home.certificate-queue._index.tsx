@@ -166,7 +166,7 @@ export default function CertificateQueue() {
   return (
     <div className="stack-l">
       <ErrorSummary errors={problem ? [{ message: SELECTION_PROBLEMS[problem], href: `#${TABLE}` }] : []} />
-      <PageHeader title="Certificate Queue" back={{ to: paths.dashboard, label: "Back" }}>
+      <PageHeader title="Certificate queue" back={{ to: paths.dashboard, label: "Back" }}>
         <p>Orders for certificates that wait for identity checks and approval.</p>
       </PageHeader>
       <StaffingNote missing={missingStaff} />
@@ -238,4 +238,4 @@ export default function CertificateQueue() {
   );
 }
 
-export const meta = pageTitle("Certificate Queue");
+export const meta = pageTitle("Certificate queue");

@@ -3,13 +3,18 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { ApprovedOrders, counted, joinedIds, marksColumn } from "~/components/certificates/approved-orders";
 import { AskAboutOrders } from "~/components/certificates/ask-about-orders";
 import { pageTitle } from "~/components/shell/page-title";
-import { approveConfirmed, checkSelected } from "~/domain/certificates/queue/bulk-approval.service.server";
+import {
+  approveConfirmed,
+  type BulkResult,
+  checkSelected,
+} from "~/domain/certificates/queue/bulk-approval.service.server";
 import { selectionProblem } from "~/domain/certificates/queue/queue-fields";
 import { ALL_READY, LIST_FIELD } from "~/domain/certificates/queue/queue-list";
 import { listReadyIds } from "~/domain/certificates/queue/queue-list.service.server";
 import { queueIn, readSelection, selectedIds, viewIn } from "~/domain/certificates/queue/queue-selection.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
+import { answerLongWork } from "~/http/long-work.server";
 import { FORM_TASKS } from "~/http/step-up-tasks.server";
 import { requireFormStepUp } from "~/http/step-up.server";
 import { withQuery } from "~/lib/paths";
@@ -38,7 +43,15 @@ export async function action({ request }: ActionFunctionArgs) {
   await requireFormStepUp(request, user, { fields: submitted }, () => FORM_TASKS.approveMany(confirmed.length));
   const problem = selectionProblem(confirmed) ?? selectionProblem([...confirmed, ...notReady]);
   if (problem) return redirect(queueIn(list, problem), 303);
-  return json({ ...(await approveConfirmed(confirmed, notReady, user)), queue: queueIn(list) });
+  const queue = queueIn(list);
+  const work = {
+    kind: "approval",
+    total: confirmed.length,
+    next: { to: queue, label: "Back to the queue" },
+    run: (onEach: () => void) => approveConfirmed(confirmed, notReady, user, { onEach }),
+    toOutcome: (approved: BulkResult) => ({ approved }),
+  } as const;
+  return answerLongWork(user, work, (approved) => json({ ...approved, queue }));
 }
 
 export default function ApproveOrders() {
@@ -49,7 +62,7 @@ export default function ApproveOrders() {
   return (
     <AskAboutOrders
       {...asked}
-      title="Approve Orders"
+      title="Approve orders"
       none="None of the selected orders can be approved."
       question={`Are you sure you wish to approve ${counted(ready.length, "order")} and issue the certificate${ready.length === 1 ? "" : "s"}? This process cannot be reversed.`}
       confirmLabel="Approve"
@@ -60,4 +73,4 @@ export default function ApproveOrders() {
   );
 }
 
-export const meta = pageTitle("Approve Orders");
+export const meta = pageTitle("Approve orders");

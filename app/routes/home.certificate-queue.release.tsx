@@ -21,7 +21,7 @@ export default function ReleaseOrders() {
   return (
     <AskAboutOrders
       {...asked}
-      title="Release Orders"
+      title="Release orders"
       none="You work on none of the selected orders."
       question={`Are you sure you wish to release ${orders}?`}
       confirmLabel="Release"
@@ -30,4 +30,4 @@ export default function ReleaseOrders() {
   );
 }
 
-export const meta = pageTitle("Release Orders");
+export const meta = pageTitle("Release orders");

@@ -21,7 +21,7 @@ export default function RemindContacts() {
   return (
     <AskAboutOrders
       {...asked}
-      title="Remind Contacts"
+      title="Remind contacts"
       none="None of the selected orders has a contact to remind."
       question={`Are you sure you wish to remind the ${contacts} by email?`}
       confirmLabel="Remind"
@@ -30,4 +30,4 @@ export default function RemindContacts() {
   );
 }
 
-export const meta = pageTitle("Remind Contacts");
+export const meta = pageTitle("Remind contacts");

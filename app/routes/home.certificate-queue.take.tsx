@@ -21,7 +21,7 @@ export default function TakeOrders() {
   return (
     <AskAboutOrders
       {...asked}
-      title="Take Orders"
+      title="Take orders"
       none="None of the selected orders is free."
       question={`Are you sure you wish to work on ${orders}?`}
       confirmLabel="Take"
@@ -30,4 +30,4 @@ export default function TakeOrders() {
   );
 }
 
-export const meta = pageTitle("Take Orders");
+export const meta = pageTitle("Take orders");

@@ -14,4 +14,4 @@ export default function CertificateRepository() {
   return <RepositoryContents {...useLoaderData<typeof loader>()} />;
 }
 
-export const meta = pageTitle("Certificate Repository");
+export const meta = pageTitle("Certificate repository");

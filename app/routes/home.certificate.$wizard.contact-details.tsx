@@ -63,6 +63,7 @@ export default function ContactDetails() {
     handsOver,
     technical,
     values,
+    lastOrder,
     rules,
     problems,
     renewal,
@@ -102,6 +103,9 @@ export default function ContactDetails() {
       <TechnicalContact contact={technical} handsOver={handsOver} />
       <Card title="Authentication Contact Details" className="stack">
         <ContactCriteria failures={failures} />
+        {lastOrder && (
+          <p>This is the contact of your company&apos;s last order, {lastOrder}. Change what is different this time.</p>
+        )}
         <PortalForm id={FORM} validator={validator} defaultValues={values}>
           <PersonFields
             countries={countries}

@@ -38,6 +38,12 @@ export default function OrderComplete() {
         <strong>{order.orderNumber}</strong>
       </DonePanel>
       <Notification order={order} />
+      <ButtonRow>
+        <LinkButton to={afterPurchase(order.purchaseOrderType)} variant="primary">
+          View my certificates
+        </LinkButton>
+        <LinkButton to={paths.order(order.id)}>Follow this order</LinkButton>
+      </ButtonRow>
       <Card title="Order details">
         <DescriptionList
           items={[
@@ -61,12 +67,6 @@ export default function OrderComplete() {
       <Card title="What happens next">
         <OrderProgress steps={order.steps} />
       </Card>
-      <ButtonRow>
-        <LinkButton to={afterPurchase(order.purchaseOrderType)} variant="primary">
-          View my certificates
-        </LinkButton>
-        <LinkButton to={paths.order(order.id)}>Follow this order</LinkButton>
-      </ButtonRow>
     </div>
   );
 }
@@ -88,7 +88,7 @@ function Notification({ order: { isNotified, isConfirmationHeld, user, orderNumb
   return (
     <p>
       Your order is stored, but the confirmation email to {user} failed. Please keep the sales order number{" "}
-      {orderNumber}. Identity checks follow all the same.
+      <span className="nowrap">{orderNumber}</span>. Identity checks follow all the same.
     </p>
   );
 }

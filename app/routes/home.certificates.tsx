@@ -1,8 +1,10 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { type ValidationErrorResponseData } from "remix-validated-form";
+import { RowRenewalForm } from "~/components/certificates/certificate-menu";
 import { CertificatesTable } from "~/components/certificates/certificate-table";
-import { ExpiryFilter } from "~/components/certificates/expiry-filter";
+import { CertificateStateFilter, ExpiryFilter, TagFilter } from "~/components/certificates/expiry-filter";
+import { NoCertificates } from "~/components/certificates/no-certificates";
 import { PreparedRenewals } from "~/components/certificates/prepared-renewals";
 import { ElsewhereNote } from "~/components/companies/elsewhere-note";
 import { ALL_COMPANIES, ShownCompanyNote } from "~/components/companies/shown-company-note";
@@ -15,11 +17,13 @@ import { RowActions } from "~/components/lists/row-actions";
 import { pageTitle } from "~/components/shell/page-title";
 import { useShell } from "~/components/shell/shell";
 import { LinkButton } from "~/components/ui/buttons";
+import { DownloadLink } from "~/components/ui/download-link";
 import { NewTabLink } from "~/components/ui/new-tab-link";
 import { PageHeader } from "~/components/ui/page-header";
 import { may } from "~/domain/accounts/rights.policy";
 import { certificateList } from "~/domain/certificates/catalogue/certificate-list";
 import {
+  countListStates,
   intentsFor,
   listCertificatesFor,
   requireRowIntent,
@@ -33,7 +37,9 @@ import { elsewhereOf } from "~/http/elsewhere.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 import { invalid, refused } from "~/http/responses.server";
+import { certificatePaths } from "~/lib/certificate-paths";
 import { paths } from "~/lib/paths";
+import { rarePaths } from "~/lib/rare-paths";
 
 const FORM = "certificates";
 
@@ -48,6 +54,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const params = certificateList.read(new URL(request.url).searchParams);
   return json({
     ...(await listCertificatesFor(user, params)),
+    states: await countListStates(user, params),
     seesAll: may(user, "see-customers"),
     mayOrder: mayAsMember(user, "place-orders"),
     intents: intentsFor(user),
@@ -90,6 +97,9 @@ function introductionFor(intents: readonly RowIntent[]): string {
     ? "Download the certificates of your company."
     : "See the certificates of your company, and when they end.";
 }
+
+/** The search and the filters without the page and the selection. */
+const WHOLE_LIST = { page: 1, size: 10, selected: null };
 
 export default function Certificates() {
   const { rows, total, hasMore, pages, params, seesAll, mayOrder, intents, ...list } = useLoaderData<typeof loader>();
@@ -134,7 +144,9 @@ export default function Certificates() {
       {list.prepared.length > 0 && <PreparedRenewals rows={list.prepared} mayOrder={mayOrder} />}
       {list.elsewhere && <ElsewhereNote {...list.elsewhere} />}
       <ListToolbar search={params.search} searchHint="Dates must be typed DD/MM/YYYY" size={params.size} keep={kept} />
+      <CertificateStateFilter params={params} states={list.states} />
       <ExpiryFilter params={params} />
+      <TagFilter params={params} tags={list.tags} />
       <PortalForm id={FORM} validator={validator} className="stack-l" defaultIntent="view">
         <CertificatesTable
           id={fieldId(FORM, "id")}
@@ -145,6 +157,7 @@ export default function Certificates() {
           withCompany={seesAll}
           withOrderer={list.withOrderer}
           selected={chosen === null ? null : String(chosen)}
+          empty={<NoCertificates params={params} mayOrder={mayOrder && !seesAll} />}
         />
         <Pagination
           page={params.page}
@@ -153,14 +166,38 @@ export default function Certificates() {
           href={(page) => certificateList.href(params, { page, selected: null })}
           label="Certificates pages"
         />
+        {total > 0 && (
+          <ul className="row no-print" role="list">
+            <li>
+              <DownloadLink href={certificateList.addTo(rarePaths.certificatesFile, params, WHOLE_LIST)}>
+                List as a CSV file
+              </DownloadLink>
+            </li>
+            {intents.includes("download") && (
+              <li>
+                <DownloadLink href={certificateList.addTo(rarePaths.certificatesArchive, params, WHOLE_LIST)}>
+                  All files in one ZIP archive
+                </DownloadLink>
+              </li>
+            )}
+            {mayOrder && intents.includes("renew") && (
+              <li>
+                <Link to={certificateList.addTo(certificatePaths.renewals, params, WHOLE_LIST)}>
+                  Renew several with one form
+                </Link>
+              </li>
+            )}
+          </ul>
+        )}
         <RowActions
           formId={FORM}
           name="id"
-          actions={intents.map((intent) => ({ intent, label: INTENT_LABELS[intent] }))}
+          actions={total > 0 ? intents.map((intent) => ({ intent, label: INTENT_LABELS[intent] })) : []}
           reasons={Object.fromEntries(rows.map((row) => [String(row.id), row.barriers as Record<string, string>]))}
           back={{ to: paths.dashboard, label: "Back" }}
         />
       </PortalForm>
+      {intents.includes("renew") && <RowRenewalForm />}
     </div>
   );
 }

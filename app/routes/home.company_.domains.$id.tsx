@@ -31,6 +31,7 @@ import { invalid, refused } from "~/http/responses.server";
 import { accountPaths } from "~/lib/account-paths";
 import { formatDate } from "~/lib/dates";
 import { readId } from "~/lib/ids";
+import { paths } from "~/lib/paths";
 
 const INTENTS = ["check-dns", "check-http", "mail", "renew", "remove"] as const;
 type Intent = (typeof INTENTS)[number];
@@ -118,7 +119,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
       intent === "mail"
         ? `The link that confirms ${name} is on its way to ${address}.`
         : await DEEDS[intent](user, id, isConfirmed);
-    const to = intent === "remove" ? accountPaths.domains : accountPaths.domain(id);
+    const to = intent === "remove" ? paths.domains : accountPaths.domain(id);
     return await redirectWithToast(request, to, { kind: "ok", text });
   } catch (error) {
     return refused(error, Object.fromEntries(sent), DOMAIN_FORM);
@@ -170,16 +171,16 @@ export default function Domain() {
     <ConfirmStep asked={asked} {...questionOf({ asked }, domain, company)} cancelTo={accountPaths.domain(domain.id)}>
       <div className="stack-l">
         <ErrorSummary formId={DOMAIN_FORM} labels={DOMAIN_LABELS} />
-        <PageHeader title={<DomainName {...domain} />} back={{ to: accountPaths.domains, label: "Domains" }}>
+        <PageHeader title={<DomainName {...domain} />} back={{ to: paths.domains, label: "Domains" }}>
           <p>
             <bdi>{company}</bdi>: {kindOf(domain)}.
           </p>
         </PageHeader>
+        {mayChange && challenge.kept && <KeptProof {...challenge.kept} />}
+        {mayChange && (isOpen ? <DomainWays challenge={challenge} /> : <NewValues isMet={challenge.isMet} />)}
         <Card title={domain.isMailbox ? "The mailbox" : "The domain"}>
           <DescriptionList hideEmpty items={factsOf(domain)} />
         </Card>
-        {mayChange && challenge.kept && <KeptProof {...challenge.kept} />}
-        {mayChange && (isOpen ? <DomainWays challenge={challenge} /> : <NewValues isMet={challenge.isMet} />)}
         {mayChange && (
           <Form method="post">
             <CsrfField />

@@ -14,14 +14,12 @@ import { loadJobs } from "~/domain/jobs/status.service.server";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
+import { answerLongWork } from "~/http/long-work.server";
 import { refused } from "~/http/responses.server";
 import { paths } from "~/lib/paths";
 import { staffPaths } from "~/lib/staff-paths";
 
 const FORM = "jobs";
-
-/** How long, in milliseconds, the answer waits for the job to end. */
-const PATIENCE_MS = 10_000;
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireUser(request, "see-jobs");
@@ -30,11 +28,17 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 export async function action({ request }: ActionFunctionArgs) {
-  const { actor } = await requireUser(request, "run-jobs");
+  const user = await requireUser(request, "run-jobs");
   const job = (await readForm(request)).get("job");
+  const toOutcome = (text: string) => ({ kind: "ok", text }) as const;
+  const work = {
+    kind: "job",
+    next: { to: staffPaths.jobs, label: "Jobs" },
+    run: () => runJobByHand(typeof job === "string" ? job : "", user.actor),
+    toOutcome,
+  } as const;
   try {
-    const text = await runJobByHand(typeof job === "string" ? job : "", actor, { within: PATIENCE_MS });
-    return await redirectWithToast(request, staffPaths.jobs, { kind: "ok", text });
+    return await answerLongWork(user, work, (text) => redirectWithToast(request, staffPaths.jobs, toOutcome(text)));
   } catch (error) {
     return refused(error, {}, FORM);
   }
@@ -48,7 +52,7 @@ export default function Jobs() {
       <PageHeader
         title="Jobs"
         back={{ to: paths.dashboard, label: "Back" }}
-        actions={<LinkButton to={staffPaths.certificateAudit}>Certificate Audit</LinkButton>}
+        actions={<LinkButton to={staffPaths.certificateAudit}>Certificate audit</LinkButton>}
       >
         <p>What the portal does by itself. A job that fails is tried again at its next run.</p>
       </PageHeader>

@@ -11,18 +11,29 @@ import { staffPaths } from "~/lib/staff-paths";
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   await requireUser(request, "see-mail");
   const { pathname, search, searchParams } = new URL(request.url);
-  const { mail, ...preview } = previewTemplate(params.kind, searchParams.get("example"));
+  const { mail, ...preview } = previewTemplate(params.kind, searchParams);
   // Only this page's own Content-Security-Policy allows the frame, so the page is loaded as a document.
   if (context.isNavigation) throw redirectDocument(pathname + search);
   return json({ ...preview, subject: mail.subject, text: mail.text });
 }
 
+const SCHEMES = [
+  { name: undefined, label: "as on this device" },
+  { name: "light", label: "light" },
+  { name: "dark", label: "dark" },
+];
+
 export default function MailTemplate() {
-  const { kind, title, about, titles, number, subject, text } = useLoaderData<typeof loader>();
+  const { kind, title, about, titles, number, subject, text, scheme } = useLoaderData<typeof loader>();
   const choices = titles.map((label, index) => ({
     label,
-    to: staffPaths.mailTemplate(kind, index + 1),
+    to: staffPaths.mailTemplate(kind, { example: index + 1, scheme }),
     isCurrent: index + 1 === number,
+  }));
+  const schemes = SCHEMES.map(({ name, label }) => ({
+    label,
+    to: staffPaths.mailTemplate(kind, { example: number, scheme: name }),
+    isCurrent: name === scheme,
   }));
   return (
     <div className="stack-l">
@@ -30,6 +41,7 @@ export default function MailTemplate() {
         <p>{about}</p>
       </PageHeader>
       {choices.length > 1 && <FilterLinks label="Examples" caption="Example:" choices={choices} />}
+      <FilterLinks label="Colours" caption="Colours:" choices={schemes} />
       <p>
         Subject: <strong>{subject}</strong>
       </p>
@@ -37,7 +49,7 @@ export default function MailTemplate() {
         <iframe
           className="message"
           sandbox=""
-          src={staffPaths.mailTemplateHtml(kind, number)}
+          src={staffPaths.mailTemplateHtml(kind, { example: number, scheme })}
           title={`HTML part of the message: ${title}`}
         />
       </Card>
@@ -50,4 +62,4 @@ export default function MailTemplate() {
   );
 }
 
-export const meta = pageTitle<typeof loader>(({ data }) => data?.title ?? "Message Templates");
+export const meta = pageTitle<typeof loader>(({ data }) => data?.title ?? "Message templates");

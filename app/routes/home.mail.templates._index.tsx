@@ -16,7 +16,7 @@ export default function MailTemplates() {
   const { templates } = useLoaderData<typeof loader>();
   return (
     <div className="stack-l">
-      <PageHeader title="Message Templates" back={{ to: staffPaths.mail, label: "Back to email" }}>
+      <PageHeader title="Message templates" back={{ to: staffPaths.mail, label: "Back to email" }}>
         <p>Every message that the portal sends, with example data.</p>
       </PageHeader>
       <TemplateTable templates={templates} />
@@ -24,4 +24,4 @@ export default function MailTemplates() {
   );
 }
 
-export const meta = pageTitle("Message Templates");
+export const meta = pageTitle("Message templates");

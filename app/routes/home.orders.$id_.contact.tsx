@@ -51,13 +51,16 @@ export async function action({ request, params }: ActionFunctionArgs) {
   try {
     const form = await contactValidator(await contactRulesOf(user, id)).validate(await readForm(request));
     if (form.error) return invalid(form.error, form.submittedData);
+    let isChanged;
     try {
-      await changeContact(user, id, form.data);
+      isChanged = await changeContact(user, id, form.data);
     } catch (error) {
       if (isPortalError(error) && error.status === 409) throw error;
       return refused(error, form.submittedData, FORM);
     }
-    const text = `${form.data.name} is the authentication contact of this order now.`;
+    const text = isChanged
+      ? `${form.data.name} is the authentication contact of this order now.`
+      : "You changed nothing, so the order has the same authentication contact as before.";
     return await redirectWithToast(request, paths.order(id), { kind: "ok", text });
   } catch (error) {
     return orLeave(request, id, error);
@@ -74,8 +77,7 @@ export default function OrderContact() {
       <ErrorSummary formId={FORM} order={CONTACT_FIELDS} labels={ADDRESS_LABELS} />
       <PageHeader title="Change the contact" back={{ to: paths.order(id), label: `Order ${orderNumber}` }}>
         <p>
-          Another email address gets a message of its own, and the link of the present contact no longer works. What we
-          have checked already stays.
+          A new email address gets its own message, and the present contact’s link no longer works. Our checks stay.
         </p>
       </PageHeader>
       <Card title="Authentication Contact Details" className="stack">

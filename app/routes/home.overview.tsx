@@ -1,5 +1,6 @@
 import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
+import { FindingTable } from "~/components/certificate-audit/finding-table";
 import { Chart } from "~/components/overview/chart";
 import { DueTable, FailingJobs, WaitingTable } from "~/components/overview/work-parts";
 import { pageTitle } from "~/components/shell/page-title";
@@ -22,19 +23,10 @@ export default function Overview() {
   const { queues, work, ages, figures, notice, policies, factors, missingStaff, office, ...rest } =
     useLoaderData<typeof loader>();
   const { signer, maySeeSigner, mayRunJobs } = rest;
+  const hasNotes = missingStaff.length > 0 || [office, signer, factors, notice, policies].some((note) => note !== null);
   return (
     <div className="stack-l">
       <PageHeader title="Overview" />
-      {office !== null && <Note tone="warn">{office}</Note>}
-      {signer !== null && (
-        <Note tone="warn">
-          {signer} {maySeeSigner && <Link to={staffPaths.signer}>Signer</Link>}
-        </Note>
-      )}
-      <StaffingNote missing={missingStaff} />
-      {factors !== null && <Note tone="warn">{factors}</Note>}
-      {notice !== null && <Note tone="warn">{notice}</Note>}
-      {policies !== null && <Note tone="warn">{policies}</Note>}
       <section className="stack" aria-labelledby="waiting">
         <h2 id="waiting">Waiting for staff</h2>
         <div className="tiles">
@@ -44,10 +36,26 @@ export default function Overview() {
             </Tile>
           ))}
         </div>
+        {work.findings && work.findings.total > 0 && <FindingTable {...work.findings} />}
         {work.failing && <FailingJobs failing={work.failing} mayRun={mayRunJobs} />}
         {work.waiting && <WaitingTable waiting={work.waiting} ages={ages} />}
         {work.due && <DueTable due={work.due} />}
       </section>
+      {hasNotes && (
+        <section className="stack" aria-labelledby="state">
+          <h2 id="state">State of the portal</h2>
+          {office !== null && <Note tone="warn">{office}</Note>}
+          {signer !== null && (
+            <Note tone="warn">
+              {signer} {maySeeSigner && <Link to={staffPaths.signer}>Signer</Link>}
+            </Note>
+          )}
+          <StaffingNote missing={missingStaff} />
+          {factors !== null && <Note tone="warn">{factors}</Note>}
+          {notice !== null && <Note tone="warn">{notice}</Note>}
+          {policies !== null && <Note tone="warn">{policies}</Note>}
+        </section>
+      )}
       <section className="stack" aria-labelledby="figures">
         <h2 id="figures">Figures</h2>
         <div className="charts">

@@ -137,7 +137,6 @@ export default function EraseData() {
             {!requestedAt && <p>You can ask for the erasure on this page as soon as this is done.</p>}
           </Note>
         )}
-        <WhatHappens {...years} />
         <Form method="post">
           <CsrfField />
           <ButtonRow>
@@ -152,6 +151,7 @@ export default function EraseData() {
             )}
           </ButtonRow>
         </Form>
+        <WhatHappens {...years} />
       </div>
     </ConfirmStep>
   );

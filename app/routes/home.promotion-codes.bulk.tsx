@@ -33,7 +33,7 @@ export default function NewPromotionCodes() {
   return (
     <NewCodesPage
       id={FORM}
-      title="New Promotion Codes in Bulk"
+      title="New promotion codes in bulk"
       intro="Makes many codes that nobody can guess, each for one order, and gives them out as a CSV file."
       validator={validator}
       batch={batch}
@@ -60,4 +60,4 @@ export default function NewPromotionCodes() {
   );
 }
 
-export const meta = pageTitle("New Promotion Codes in Bulk");
+export const meta = pageTitle("New promotion codes in bulk");

@@ -35,7 +35,7 @@ export async function action({ request }: ActionFunctionArgs) {
 export default function NewPromotionCode() {
   const { batch } = useLoaderData<typeof loader>();
   return (
-    <NewCodesPage id={FORM} title="New Promotion Code" validator={validator} batch={batch} fields={["code"]}>
+    <NewCodesPage id={FORM} title="New promotion code" validator={validator} batch={batch} fields={["code"]}>
       <TextField
         name="code"
         label={PROMOTION_CODE_LABELS.code}
@@ -49,4 +49,4 @@ export default function NewPromotionCode() {
   );
 }
 
-export const meta = pageTitle("New Promotion Code");
+export const meta = pageTitle("New promotion code");

@@ -34,7 +34,7 @@ export default function SecurityEvents() {
   return (
     <div className="stack-l">
       <ErrorSummary formId={EVENT_FORM} errors={summary} />
-      <PageHeader title="Security Events" back={{ to: paths.dashboard, label: "Back" }}>
+      <PageHeader title="Security events" back={{ to: paths.dashboard, label: "Back" }}>
         <p>Logins, refused requests, locks, rights and acting as a user, with the client's address.</p>
       </PageHeader>
       <EventForm params={params} errors={errors} keep={securityEventList.order(params)} />
@@ -65,4 +65,4 @@ export default function SecurityEvents() {
   );
 }
 
-export const meta = pageTitle("Security Events");
+export const meta = pageTitle("Security events");

@@ -16,6 +16,7 @@ import { confirmationValidator as validator } from "~/domain/drafts/validators";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
+import { answerLongWork } from "~/http/long-work.server";
 import { refused } from "~/http/responses.server";
 import { FORM_TASKS } from "~/http/step-up-tasks.server";
 import { requireFormStepUp } from "~/http/step-up.server";
@@ -40,10 +41,19 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const { counts } = await loadPrepared(admin, id, listIn(request));
   await requireFormStepUp(request, admin, { fields: form, formId: FORM }, () => FORM_TASKS.importUsers(counts.New));
   const seen = form.get("seen");
-  try {
-    const count = await importPrepared(admin, id, typeof seen === "string" ? seen : "");
+  const report = accountPaths.preparedImport(id);
+  const toOutcome = (count: number) => {
     const text = `${accounts(count === 0 ? counts.Imported : count)} been imported.`;
-    return await redirectWithToast(request, accountPaths.preparedImport(id), { kind: "ok", text });
+    return { kind: "ok", text } as const;
+  };
+  const work = {
+    kind: "import",
+    next: { to: report, label: "Report of the import" },
+    run: () => importPrepared(admin, id, typeof seen === "string" ? seen : ""),
+    toOutcome,
+  } as const;
+  try {
+    return await answerLongWork(admin, work, (count) => redirectWithToast(request, report, toOutcome(count)));
   } catch (error) {
     return refused(error, {}, FORM);
   }
@@ -71,7 +81,7 @@ export default function PreparedImport() {
         }
       >
         <p>
-          <bdi>{name}</bdi>: {counts.Imported > 0 ? `${counts.Imported} imported` : `${counts.New} new`},{" "}
+          From <bdi>{name}</bdi>: {counts.Imported > 0 ? `${counts.Imported} imported` : `${counts.New} new`},{" "}
           {counts.Existing} that exist and are left as they are, {counts.Wrong} wrong.
         </p>
       </PageHeader>

@@ -7,16 +7,18 @@ import { UnsavedChanges } from "~/components/forms/unsaved-changes";
 import { pageTitle } from "~/components/shell/page-title";
 import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
 import { Card } from "~/components/ui/card";
+import { ConfirmStep } from "~/components/ui/confirm-step";
 import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
 import { PERSON_LABELS, PersonEmailField, PersonNameFields, PersonWorkFields } from "~/components/users/person-fields";
 import { createAccountFor } from "~/domain/accounts/administration/new-user.service.server";
 import { EMAIL_TAKEN } from "~/domain/accounts/duplicate-email";
+import { may } from "~/domain/accounts/rights.policy";
 import { newUserValidator as validator } from "~/domain/accounts/validators";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
-import { invalid, refused } from "~/http/responses.server";
+import { invalid, refused, typedAgain } from "~/http/responses.server";
 import { FORM_TASKS } from "~/http/step-up-tasks.server";
 import { requireFormStepUp } from "~/http/step-up.server";
 import { paths } from "~/lib/paths";
@@ -32,6 +34,8 @@ const TEXTS = {
     "The person gets a message with a link to choose a password. The link can be used for seven days and confirms the address. Rights of staff are granted afterwards, on the page of the account.",
   company:
     "The person becomes the owner of this company, as after a registration. Into a company that exists, its owners invite people themselves.",
+  namesake:
+    "The person becomes the owner of the new company, and sees nothing of a company that exists. Into that one, its owners invite people themselves.",
 };
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -45,9 +49,15 @@ export async function action({ request }: ActionFunctionArgs) {
   await requireFormStepUp(request, admin, { fields: submitted, formId: FORM }, FORM_TASKS.makeUser);
   const form = await validator.validate(submitted);
   if (form.error) return invalid(form.error, form.submittedData);
+  if (submitted.has("back")) return typedAgain(form.submittedData, FORM);
   try {
-    const outcome = await createAccountFor(form.data, admin.actor);
+    const isConfirmed = submitted.get("confirmed") === "yes";
+    const outcome = await createAccountFor(form.data, { actor: admin.actor, isConfirmed });
     if ("id" in outcome) return await redirectWithToast(request, paths.user(outcome.id), { kind: "ok", text: MADE });
+    if ("namesakes" in outcome) {
+      const isLinked = may(admin, "see-companies");
+      return json({ asked: form.data, namesakes: outcome.namesakes.map((company) => ({ ...company, isLinked })) });
+    }
     const answer = { fieldErrors: { email: EMAIL_TAKEN }, formId: FORM, taken: outcome.taken };
     return invalid(answer, form.submittedData);
   } catch (error) {
@@ -70,30 +80,63 @@ function TakenNote({ accounts }: { accounts: readonly { id: number; username: st
   );
 }
 
+interface Answer {
+  taken?: { id: number; username: string }[];
+  asked?: Record<string, string>;
+  namesakes?: { id: number; name: string; isLinked: boolean }[];
+}
+
 export default function NewUser() {
-  const { intro, company } = useLoaderData<typeof loader>();
-  const { taken } = useActionData<{ taken?: { id: number; username: string }[] }>() ?? {};
+  const { intro, company, namesake } = useLoaderData<typeof loader>();
+  const { taken, asked, namesakes = [] } = useActionData<Answer>() ?? {};
   return (
-    <div className="narrow stack-l">
-      <ErrorSummary formId={FORM} order={ORDER} labels={LABELS} />
-      <PageHeader title="New user" back={{ to: paths.users, label: "Back to the users" }}>
-        <p>{intro}</p>
-      </PageHeader>
-      {taken && <TakenNote accounts={taken} />}
-      <PortalForm id={FORM} validator={validator}>
-        <Card title="Person">
-          <PersonNameFields />
-          <PersonEmailField />
-          <TextField name="company" label={LABELS.company} hint={company} autoComplete="off" maxLength={120} required />
-          <PersonWorkFields />
-        </Card>
-        <ButtonRow>
-          <SubmitButton busyText="Making the account…">Make account</SubmitButton>
-          <LinkButton to={paths.users}>Cancel</LinkButton>
-        </ButtonRow>
-        <UnsavedChanges formId={FORM} />
-      </PortalForm>
-    </div>
+    <ConfirmStep
+      asked={asked}
+      title="New user"
+      question="A company with this name exists already. Do you wish to make another one of the same name?"
+      confirmLabel="Make account"
+      variant="primary"
+      details={
+        <>
+          <ul>
+            {namesakes.map(({ id, name, isLinked }) => (
+              <li key={id}>
+                {isLinked ? <Link to={paths.companyPage(id)}>{name}</Link> : <bdi>{name}</bdi>}, company {id}
+              </li>
+            ))}
+          </ul>
+          <p>{namesake}</p>
+        </>
+      }
+    >
+      <div className="narrow stack-l">
+        <ErrorSummary formId={FORM} order={ORDER} labels={LABELS} />
+        <PageHeader title="New user" back={{ to: paths.users, label: "Back to the users" }}>
+          <p>{intro}</p>
+        </PageHeader>
+        {taken && <TakenNote accounts={taken} />}
+        <PortalForm id={FORM} validator={validator}>
+          <Card title="Person">
+            <PersonNameFields />
+            <PersonEmailField />
+            <TextField
+              name="company"
+              label={LABELS.company}
+              hint={company}
+              autoComplete="off"
+              maxLength={120}
+              required
+            />
+            <PersonWorkFields />
+          </Card>
+          <ButtonRow>
+            <SubmitButton busyText="Making the account…">Make account</SubmitButton>
+            <LinkButton to={paths.users}>Cancel</LinkButton>
+          </ButtonRow>
+          <UnsavedChanges formId={FORM} />
+        </PortalForm>
+      </div>
+    </ConfirmStep>
   );
 }
 

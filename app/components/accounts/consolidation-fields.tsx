@@ -41,7 +41,7 @@ interface Props {
   email: string;
 }
 
-/** Shows the details that agree, and asks the user to choose one where they differ. */
+/** Asks the user to choose one where the details differ, and shows those that agree. */
 export function ConsolidationFields({ details, usernames, email }: Props) {
   return PANELS.map(({ title, names }, index) => {
     const own = details.filter(({ name }) => names.includes(name));
@@ -51,7 +51,6 @@ export function ConsolidationFields({ details, usernames, email }: Props) {
     if (own.length === 0 && shown.length === 0) return null;
     return (
       <Card title={title} key={title}>
-        {shown.length > 0 && <DescriptionList items={shown} />}
         {own.map(
           ({ name, options }) =>
             options.length > 1 && (
@@ -67,6 +66,7 @@ export function ConsolidationFields({ details, usernames, email }: Props) {
               />
             ),
         )}
+        {shown.length > 0 && <DescriptionList items={shown} />}
       </Card>
     );
   });

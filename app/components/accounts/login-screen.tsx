@@ -20,7 +20,10 @@ interface Props<Data extends Record<string, unknown>> {
   banner: React.ComponentProps<typeof PromotionBanner> | null;
 }
 
-/** The welcome text, info blocks and login form (PUB-01, PUB-02). Pasting and password managers work here. */
+/**
+ * The login form, then the welcome text and info blocks (PUB-01, PUB-02). Wide screens show the form on the right. Pasting and password
+ * managers work here.
+ */
 export function LoginScreen<Data extends Record<string, unknown>>({
   validator,
   redirectTo,
@@ -30,26 +33,8 @@ export function LoginScreen<Data extends Record<string, unknown>>({
   return (
     <div className="stack-l">
       <ErrorSummary formId="login" order={["email", "password"]} labels={LABELS} />
-      <div className="split">
-        <div className="stack-l">
-          <h1>Certificates and identification codes for the automotive supply chain</h1>
-          <p>
-            New customers can register. Existing customers can log in with email and password. Several existing accounts
-            with the same email can be merged into one account.
-          </p>
-          <div className="tiles">
-            <Card title="Digital certificates">
-              <p>File encryption, proof of origin and integrity checking for file transfer with OFTP2 partners.</p>
-            </Card>
-            <Card title="Identification codes">
-              <p>
-                A coding system for companies and sub-entities such as plants, warehouses, departments and file-transfer
-                workstations.
-              </p>
-            </Card>
-          </div>
-        </div>
-        <Card title="Log in">
+      <div className="sign-in">
+        <Card title="Log in" level={1}>
           <PortalForm id="login" validator={validator} method="post">
             {redirectTo && <input type="hidden" name="redirectTo" value={redirectTo} />}
             {/* A text field, because imported user names need not be email addresses. */}
@@ -78,7 +63,25 @@ export function LoginScreen<Data extends Record<string, unknown>>({
             </p>
           )}
         </Card>
-        {banner && <PromotionBanner {...banner} />}
+        <div className="stack-l">
+          <h2>Certificates and identification codes for the automotive supply chain</h2>
+          <p>
+            New customers can register. Existing customers can log in with email and password. Several existing accounts
+            with the same email can be merged into one account.
+          </p>
+          <div className="tiles">
+            <Card title="Digital certificates" level={3}>
+              <p>File encryption, proof of origin and integrity checking for file transfer with OFTP2 partners.</p>
+            </Card>
+            <Card title="Identification codes" level={3}>
+              <p>
+                A coding system for companies and sub-entities such as plants, warehouses, departments and file-transfer
+                workstations.
+              </p>
+            </Card>
+          </div>
+          {banner && <PromotionBanner {...banner} />}
+        </div>
       </div>
     </div>
   );

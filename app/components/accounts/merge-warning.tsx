@@ -28,27 +28,31 @@ const columns: Column<MergedAccount>[] = [
   { key: "orders", label: "Orders", numeric: true, cell: ({ orders }) => orders },
 ];
 
-/** Explains what a merge does and to which accounts. */
+/** Explains what a merge does. */
 export function MergeWarning({ accounts, email }: { accounts: readonly MergedAccount[]; email: string }) {
   const own = accounts.find(({ isOwn }) => isOwn);
   const lost = [...new Set(accounts.flatMap(({ rights }) => rights))].filter(
     (right) => right !== "Applicant" && !own?.rights.includes(right),
   );
   return (
-    <>
-      <Note tone="warn" title="Your accounts will be merged.">
-        <p>
-          {accounts.length} accounts have the email address {email}. They become one: {own?.username}, with which you
-          are logged in. It takes the place of the others in their companies. The others are closed and their passwords
-          are no longer valid. This cannot be undone.
+    <Note tone="warn" title="Your accounts will be merged.">
+      <p>
+        {accounts.length} accounts have the email address {email}. They become one: {own?.username}, with which you are
+        logged in. It takes the place of the others in their companies. The others are closed and their passwords are no
+        longer valid. This cannot be undone.
+      </p>
+      {lost.map((right) => (
+        <p key={right}>
+          The right {right} is not handed on. To keep it, log out and log in with the account that has it.
         </p>
-        {lost.map((right) => (
-          <p key={right}>
-            The right {right} is not handed on. To keep it, log out and log in with the account that has it.
-          </p>
-        ))}
-      </Note>
-      <DataTable caption="Accounts with this email address" columns={columns} rows={accounts} rowKey={({ id }) => id} />
-    </>
+      ))}
+    </Note>
+  );
+}
+
+/** The accounts that become one. They stand below the form, which phones would otherwise not show on their first screen. */
+export function MergedAccounts({ accounts }: { accounts: readonly MergedAccount[] }) {
+  return (
+    <DataTable caption="Accounts with this email address" columns={columns} rows={accounts} rowKey={({ id }) => id} />
   );
 }

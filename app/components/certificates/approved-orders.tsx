@@ -97,7 +97,7 @@ export function ApprovedOrders({ issued, refused: others, back }: Props) {
   const refused = others.filter((order) => !isGrantMissing(order));
   return (
     <div className="stack-l">
-      <PageHeader title="Approved Orders" back={back}>
+      <PageHeader title="Approved orders" back={back}>
         <p role="status">
           {issued.length === 0
             ? "No certificate has"

@@ -11,7 +11,7 @@ export const CANCELLATION_LABELS = { decisionReason: "Reason" } as const;
 /** The form with which the owner cancels a pending order. */
 export function CancellationCard() {
   return (
-    <Card title="Cancel this Order" className="no-print">
+    <Card title="Cancel this order" className="no-print">
       <PortalForm id={CANCELLATION_FORM} validator={cancellationValidator}>
         <TextareaField
           name="decisionReason"
@@ -22,7 +22,7 @@ export function CancellationCard() {
         />
         <ButtonRow>
           <SubmitButton variant="danger" intent="cancel">
-            Cancel Order
+            Cancel order
           </SubmitButton>
         </ButtonRow>
       </PortalForm>

@@ -12,6 +12,7 @@ import { type Column } from "../lists/table-columns";
 import { rangeText } from "../lists/table-range";
 import { Badge, StatusBadge } from "../ui/status-badge";
 import { Time } from "../ui/time";
+import { CertificateMenu } from "./certificate-menu";
 
 interface Props {
   /** The target of the error summary's link when no row was chosen. */
@@ -25,6 +26,8 @@ interface Props {
   /** Shows who ordered. */
   withOrderer: boolean;
   selected: string | null;
+  /** What the empty table says. */
+  empty: React.ReactNode;
 }
 
 const SORTED_BY: Record<CertificateSort, string> = {
@@ -39,8 +42,9 @@ const SORTED_BY: Record<CertificateSort, string> = {
   revocationDate: "revocation date",
 };
 
-/** The certificates (CER-01). One row can be chosen; the common name links to the details. */
-export function CertificatesTable({ id, rows, total, hasMore, params, withCompany, withOrderer, selected }: Props) {
+/** The certificates (CER-01). One row can be chosen; the common name links to the details, and each row has a menu. */
+export function CertificatesTable({ id, rows, total, hasMore, params, selected, empty, ...shown }: Props) {
+  const { withCompany, withOrderer } = shown;
   const { page, size, sort } = params;
   const order = `sorted by ${SORTED_BY[sort.key]}${sort.direction === "desc" ? ", descending" : ""}`;
   return (
@@ -51,6 +55,7 @@ export function CertificatesTable({ id, rows, total, hasMore, params, withCompan
       columns={columns(params, { withCompany, withOrderer })}
       rows={rows}
       rowKey={(row) => row.id}
+      empty={empty}
       sort={{
         ...sort,
         href: (key, direction) =>
@@ -92,7 +97,10 @@ function columns(
   ): Column<CertificateListItem> => ({ key, label, cell, sortable: true });
   return [
     column("id", "ID", (row) => row.id),
-    { ...column("commonName", "Common name", (row) => <Names row={row} params={params} />), rowHeader: true },
+    {
+      ...column("commonName", "Common name", (row) => <Names row={row} params={params} withCompany={withCompany} />),
+      rowHeader: true,
+    },
     ...(withCompany ? [company] : []),
     column("certificateStatus", "Status", (row) => <State row={row} />),
     column("orderType", "Order type", (row) => row.orderType),
@@ -102,10 +110,17 @@ function columns(
     column("certificateExpiryDate", "Expires", (row) => <Expiry row={row} />),
     column("revocationDate", "Revoked", (row) => <Revocation row={row} />),
     ...(withOrderer ? [orderer] : []),
+    { key: "actions", label: "Actions", cell: (row) => <CertificateMenu row={row} params={params} /> },
   ];
 }
 
-function Names({ row, params }: { row: CertificateListItem; params: CertificateListParams }) {
+interface NamesProps {
+  row: CertificateListItem;
+  params: CertificateListParams;
+  withCompany: boolean;
+}
+
+function Names({ row, params, withCompany }: NamesProps) {
   const details = certificateList.addTo(paths.certificateDetails(row.id), params, { selected: row.id });
   const [first, ...others] = row.names;
   return (
@@ -122,7 +137,25 @@ function Names({ row, params }: { row: CertificateListItem; params: CertificateL
           {others.length > 0 && ` and ${others.length} more`}
         </span>
       )}
+      {row.tags.length > 0 && <Tags row={row} params={params} withCompany={withCompany} />}
     </span>
+  );
+}
+
+/** The tags of a certificate. Each leads to the company's certificates with this tag. */
+function Tags({ row: { tags, companyId }, params, withCompany }: NamesProps) {
+  const shown = { search: "", expires: null, ends: null, state: null, page: 1, selected: null };
+  const company = withCompany ? { companyId } : {};
+  return (
+    <ul className="tags sub" role="list" aria-label="Tags">
+      {tags.map((tag) => (
+        <li key={tag}>
+          <Link className="tag mute" to={certificateList.href(params, { ...shown, ...company, tag })}>
+            <bdi>{tag}</bdi>
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -1,11 +1,19 @@
 import { type CertificateDetails } from "~/domain/certificates/catalogue/details.service.server";
 import { Note } from "../ui/note";
 
+const NEW_KEY =
+  "Its key cannot be used any more, for any certificate. Order a new certificate with a new key, and give it to your partners.";
+
 /** The bar from issue to expiry: what has passed, what is left, and where the renewal opens. The sentence below says the same. */
-export function LifeBar({ life, revocation }: Pick<CertificateDetails, "life" | "revocation">) {
+export function LifeBar({ life, revocation, may }: Pick<CertificateDetails, "life" | "revocation" | "may">) {
   const { bar, words } = life;
   if (words.tone === "bad" && revocation)
-    return <Note tone="bad" title={words.text} children={revocation.description} />;
+    return (
+      <Note tone="bad" title={words.text}>
+        {revocation.description && <p>{revocation.description}</p>}
+        {may.orderNew && <p>{NEW_KEY}</p>}
+      </Note>
+    );
   if (!bar) return null;
   const { passed, renewal, isSoon } = bar;
   return (

@@ -14,7 +14,7 @@ function RelativeText({ relative }: { relative: Relative }) {
     <>
       {isOpen ? <Link to={paths.certificateDetails(id)}>{id}</Link> : id} <StatusBadge status={status} />
       <span className="sub hint">
-        {orderType}, order {orderNumber}
+        {orderType}, order <span className="nowrap">{orderNumber}</span>
         {expiryDate && (
           <>
             , valid until <Time value={expiryDate} />
@@ -30,7 +30,7 @@ export function LineageCard({ lineage }: Pick<CertificateDetails, "lineage">) {
   const { predecessor, successors } = lineage;
   if (!predecessor && successors.length === 0) return null;
   return (
-    <Card title="Renewals and Replacements">
+    <Card title="Renewals and replacements">
       <DescriptionList
         items={[
           { term: "Follows certificate", detail: predecessor && <RelativeText relative={predecessor} /> },

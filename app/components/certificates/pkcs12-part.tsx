@@ -21,6 +21,13 @@ export function Pkcs12Part({ keyFile: { chain, fileName, command } }: { keyFile:
   const [isBusy, setBusy] = useState(false);
   const typed = (name: string) => inputs.current[name]?.value ?? "";
 
+  /** Shows the errors, and moves the focus to the first field with one: it can be out of sight. */
+  const showErrors = (found: Errors) => {
+    setErrors(found);
+    const first = Object.keys(inputs.current).find((name) => found[name as keyof Errors]);
+    if (first) inputs.current[first]?.focus();
+  };
+
   const make = async () => {
     const file = inputs.current.key?.files?.[0];
     const [passphrase, again] = [typed("newPassphrase"), typed("again")];
@@ -31,7 +38,7 @@ export function Pkcs12Part({ keyFile: { chain, fileName, command } }: { keyFile:
     else if (!/^[ -~]*$/.test(passphrase))
       found.newPassphrase = "Use only letters without accents, digits and signs: programs read others differently.";
     else if (passphrase !== again) found.again = "The two passphrases are not the same.";
-    setErrors(found);
+    showErrors(found);
     setStatus("");
     if (isBusy || !file || found.newPassphrase || found.again) return;
     setBusy(true);
@@ -44,7 +51,7 @@ export function Pkcs12Part({ keyFile: { chain, fileName, command } }: { keyFile:
         setStatus(`The file ${fileName} was made. Check that it was saved.`);
       } catch (error) {
         if (!(error instanceof KeyFileError)) throw error;
-        setErrors({ [error.field]: error.message });
+        showErrors({ [error.field]: error.message });
       }
     } catch {
       setStatus("The file could not be made in this browser. Use the command below.");
@@ -93,7 +100,7 @@ export function Pkcs12Part({ keyFile: { chain, fileName, command } }: { keyFile:
         </div>
         <p role="status">{isBusy ? "The file is being made. This can take a few seconds." : status}</p>
       </div>
-      <p>In the folder with the private key and the downloaded full chain, this command makes the same file:</p>
+      <p>In the folder with the private key and the downloaded full chain, this command makes the PKCS#12 file:</p>
       <PemText label="command" value={command} />
     </Card>
   );

@@ -43,6 +43,11 @@ export function QueueDecision({ order, children }: Props) {
       {checks.map((check) => (
         <li key={check.name}>
           <CheckItem check={check} order={order} />
+          {check.evidence.map(({ id, line }) => (
+            <p key={id} className="hint lines">
+              {line}
+            </p>
+          ))}
         </li>
       ))}
     </ol>
@@ -162,14 +167,13 @@ function UnstoredNote({ name }: { name: "contact" }) {
  * who decides.
  */
 function Decision({ order }: { order: QueueOrder }) {
-  const { checks, waitsFor, isApprovable, isCheckable, isOneStep, approvalBarrier, may } = order;
+  const { checks, waitsFor, isApprovable, isCheckable, isOneStep, approvalBarrier } = order;
   const isOpen = isCheckable && checks.some(({ isDone, isRefused }) => !isDone && !isRefused);
-  const isReadyForOther = !may.approve && waitsFor.length === 0 && checks.every(({ isDone }) => isDone);
   const approves = isApprovable && (isOneStep || !isOpen);
   return (
     <>
       {approvalBarrier && <Note>{approvalBarrier}</Note>}
-      {isReadyForOther && <p>Every check is recorded. An approver decides about the order now.</p>}
+      {order.handedOn && <p>{order.handedOn}</p>}
       {waitsFor.length > 0 && (
         <div className="hint">
           <p>The order cannot be approved yet. It waits for:</p>
@@ -204,7 +208,7 @@ const Ending = () => (
         Reject
       </SubmitButton>
       <SubmitButton intent="cancel" variant="secondary">
-        Cancel Order
+        Cancel order
       </SubmitButton>
     </div>
   </>

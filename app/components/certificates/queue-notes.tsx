@@ -8,7 +8,7 @@ export function RefundNote({ text }: { text: string | null }) {
   return (
     text !== null && (
       <Note tone="warn" title="This order is paid.">
-        {text} Record it under Invoice and Payment: choose Cancelled, with a note in the remarks.
+        {text} Record it under Invoice and payment: choose Cancelled, with a note in the remarks.
       </Note>
     )
   );
@@ -34,7 +34,7 @@ export function UndoIssuing({ text, confirmAt }: IssuingProps) {
           </LinkButton>
         )}
         <SubmitButton intent="undo" variant="danger" small>
-          Undo Approval
+          Undo approval
         </SubmitButton>
       </div>
     </Form>

@@ -102,7 +102,7 @@ export function RevokeForm({ certificate, validator }: Props) {
 export function RevocationInfo({ certificate }: { certificate: RevocationFormData }) {
   return (
     <div className="stack-l">
-      <Card title="Certificate Information">
+      <Card title="Certificate information">
         <DescriptionList
           items={[
             { term: "Email", detail: certificate.email },

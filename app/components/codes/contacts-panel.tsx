@@ -88,7 +88,7 @@ function EditButtons({ contact }: { contact: Contact }) {
         <ViewDetails contact={contact} />
       </SubmitButton>
       <SubmitButton name="remove" value={id} {...ofForm}>
-        {id > 0 && isHeld ? "Discard Changes" : "Remove"}
+        {id > 0 && isHeld ? "Discard changes" : "Remove"}
         <span className="vh"> of {contactName(contact)}</span>
       </SubmitButton>
     </div>

@@ -2,11 +2,13 @@ import { codeList, type CodeListParams } from "~/domain/codes/list/code-list";
 import { type CodeListItem } from "~/domain/codes/list/service.server";
 import { codeChoiceValidator } from "~/domain/codes/validators";
 import { paths } from "~/lib/paths";
+import { rarePaths } from "~/lib/rare-paths";
 import { PortalForm } from "../forms/form";
 import { fieldId } from "../forms/form-id";
 import { ListToolbar } from "../lists/list-toolbar";
 import { Pagination } from "../lists/pagination";
 import { RowActions } from "../lists/row-actions";
+import { DownloadLink } from "../ui/download-link";
 import { CodesTable } from "./code-table";
 
 interface Props {
@@ -40,6 +42,15 @@ export function RegisteredCodes({ formId, rows, pages, params, withSubEntities, 
           href={(page) => codeList.href(params, { page, selected: null })}
           label="Codes pages"
         />
+        {rows.length > 0 && (
+          <p className="no-print">
+            <DownloadLink
+              href={codeList.addTo(rarePaths.codesFile, params, { page: 1, size: 10, show: null, selected: null })}
+            >
+              List as a CSV file
+            </DownloadLink>
+          </p>
+        )}
         <RowActions
           formId={formId}
           name="id"

@@ -49,7 +49,7 @@ export const CompanyNotes = ({ formId, company: { id: companyId, notes, mayWrite
           rows={3}
         />
         <ButtonRow>
-          <SubmitButton busyText="Adding…">Add Note</SubmitButton>
+          <SubmitButton busyText="Adding…">Add note</SubmitButton>
         </ButtonRow>
       </PortalForm>
     )}

@@ -29,7 +29,7 @@ function inOrder(names: string[], order: readonly string[]) {
   return names.sort((one, other) => place(one) - place(other));
 }
 
-/** Lists the errors above the page's heading, an item for each line of a message, each linked to its field, and takes the focus with scripts. */
+/** Lists the errors above the page's heading, an item for each line of a message, each linked to its field, and takes the focus. */
 export function ErrorSummary({ formId = NO_FORM, order = [], labels = {}, errors = [] }: Props) {
   const headingId = useId();
   const { fieldErrors, isSubmitting } = useFormContext(formId);
@@ -46,7 +46,7 @@ export function ErrorSummary({ formId = NO_FORM, order = [], labels = {}, errors
 
   if (items.length === 0) return null;
   return (
-    <div className="errors" role="alert" tabIndex={-1} ref={box} aria-labelledby={headingId}>
+    <div className="errors" role="alert" tabIndex={-1} autoFocus ref={box} aria-labelledby={headingId}>
       <h2 id={headingId}>There is a problem</h2>
       <ul role="list">
         {items.map(({ message, href }) => (

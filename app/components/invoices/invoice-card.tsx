@@ -35,7 +35,7 @@ export function InvoiceCard({ invoices }: { invoices: OrderInvoices }) {
       {!current && barrier && <p>{barrier}</p>}
       {mayChange && (current || !barrier) && (
         <ButtonRow>
-          <LinkButton to={rarePaths.salesOrderInvoice(orderId)}>{current ? "Credit Note" : "Issue Invoice"}</LinkButton>
+          <LinkButton to={rarePaths.salesOrderInvoice(orderId)}>{current ? "Credit note" : "Issue invoice"}</LinkButton>
         </ButtonRow>
       )}
     </Card>

@@ -26,7 +26,8 @@ interface Props<Row> {
   rowKey: (row: Row) => string | number;
   sort?: Sort;
   select?: Selection<Row>;
-  empty?: string;
+  /** What an empty table says. */
+  empty?: React.ReactNode;
 }
 
 /** With scripts a click anywhere on a row selects it. Links and controls in the row still work. */
@@ -51,7 +52,8 @@ function followTicks({ target, currentTarget }: React.FormEvent<HTMLTableElement
  * because browsers remove them from a table with another CSS display type.
  */
 export function DataTable<Row>(props: Props<Row>) {
-  const { id, caption, summary, columns, rows, rowKey, sort, select, empty = "No records found" } = props;
+  const { id, caption, summary, columns, rows, rowKey, sort, empty = "No records found" } = props;
+  const select = rows.length > 0 ? props.select : undefined; // an empty table has nothing to select
   return (
     <div id={id} className="tbl" role="region" aria-label={caption} tabIndex={0}>
       <table role="table" onChange={select?.all && followTicks}>

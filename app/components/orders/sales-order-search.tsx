@@ -1,5 +1,6 @@
 import { type SalesOrderListErrors } from "~/domain/orders/list/criteria.policy";
 import {
+  CODE_ORDERS,
   SALES_ORDER_FILTERS,
   type SalesOrderFilter,
   type SalesOrderListParams,
@@ -23,7 +24,10 @@ interface Props {
 export const SALES_ORDER_SEARCH = "sales-order";
 
 const STATUSES = ORDER_STATUSES.map((status) => ({ value: status, label: status }));
-const TYPES = Object.entries(ORDER_TYPE_LABELS).map(([value, label]) => ({ value, label }));
+const TYPES = [
+  ...Object.entries(ORDER_TYPE_LABELS).map(([value, label]) => ({ value, label })),
+  { value: CODE_ORDERS, label: "All ID code orders" },
+];
 
 type Kind = Omit<SearchField<SalesOrderFilter>, "name" | "label">;
 

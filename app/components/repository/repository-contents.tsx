@@ -17,8 +17,23 @@ export function RepositoryContents({ certificates, crossCertificates, lists, arc
   const { user } = useShell();
   return (
     <div className="stack-l">
-      <PageHeader title="Certificate Repository" back={{ to: user ? paths.dashboard : paths.login(), label: "Back" }}>
-        Root and issuing CA certificates, certificate revocation lists and policies, free for everybody to download.
+      <PageHeader title="Certificate repository" back={{ to: user ? paths.dashboard : paths.login(), label: "Back" }}>
+        <p>
+          Root and issuing CA certificates, certificate revocation lists and policies, free for everybody to download.
+        </p>
+        <nav aria-label="On this page" className="no-print">
+          <ul role="list" className="row">
+            <li>
+              <a href="#ca-certificates">CA certificates</a>
+            </li>
+            <li>
+              <a href="#revocation-lists">CRLs</a>
+            </li>
+            <li>
+              <a href="#policies">Policies</a>
+            </li>
+          </ul>
+        </nav>
       </PageHeader>
       <section className="stack" aria-labelledby="ca-certificates">
         <h2 id="ca-certificates">CA certificates</h2>

@@ -102,10 +102,18 @@ function onFieldKey(event: KeyboardEvent, field: HTMLInputElement): void {
   }
 }
 
+const shownField = () =>
+  [...document.querySelectorAll<HTMLInputElement>("main .search-all input, .find input")]
+    .toReversed()
+    .find((one) => one.checkVisibility());
+
+/** Opens the menu that holds the field in narrow windows. */
+const openMenu = () => document.querySelector("details.menu")?.setAttribute("open", "");
+
 function onSlash(event: KeyboardEvent): void {
   if (event.key !== "/" || !isSingleKey(event)) return;
-  const fields = [...document.querySelectorAll<HTMLInputElement>("main .search-all input, .find input")];
-  const field = fields.toReversed().find((one) => one.checkVisibility());
+  if (!shownField()) openMenu();
+  const field = shownField();
   if (!field) return;
   event.preventDefault();
   field.focus();

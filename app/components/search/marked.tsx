@@ -3,8 +3,8 @@ interface Props {
   words: readonly string[];
 }
 
-/** Returns a text that matches itself in a regular expression. */
-const literal = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+/** Returns a text that matches itself in a regular expression. With the flag `u`, other signs must not be escaped. */
+const literal = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 
 /** A text in which the words of the search are marked, as far as they are spelt as they were typed. */
 export function Marked({ text, words }: Props) {

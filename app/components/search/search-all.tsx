@@ -31,7 +31,7 @@ export function SearchAll({ id, text, error }: Props) {
         />
       </Field>
       <SubmitButton>Search</SubmitButton>
-      <SingleKeysSwitch label="The key / and other single keys work in this browser; / moves to the search" />
+      <SingleKeysSwitch label="Single keys work in this browser: / moves to the search" />
     </SearchForm>
   );
 }

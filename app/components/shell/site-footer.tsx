@@ -14,7 +14,7 @@ export function SiteFooter({ shell }: { shell: Shell }) {
           {legal.registration.map((entry) => (
             <span key={entry}>{entry} · </span>
           ))}
-          Tel. <a href={telephone(legal.phone)}>{legal.phone}</a> · Fax <span className="whole">{legal.fax}</span>
+          Tel. <a href={telephone(legal.phone)}>{legal.phone}</a> · <span className="nowrap">Fax {legal.fax}</span>
         </address>
         <div className="row spread">
           <nav aria-label="Legal and social">
@@ -23,6 +23,7 @@ export function SiteFooter({ shell }: { shell: Shell }) {
               <FooterLink href={links.privacyPolicyLink}>Privacy</FooterLink>
               <FooterLink href={links.cookiesLink}>Cookies</FooterLink>
               <FooterLink href={paths.checkCsr}>Check a CSR</FooterLink>
+              <FooterLink href={paths.reportKey}>Report a compromised key</FooterLink>
               {legal.social.map(({ name, url }) => (
                 <FooterLink key={name} href={url}>
                   {name}

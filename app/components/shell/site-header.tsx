@@ -42,7 +42,7 @@ const loggedIn: Place[] = [
   { to: paths.codes, label: "ID Codes", area: ["/home/code/", paths.searchCodes] },
   { to: paths.homeRepository, label: "Repository" },
 ];
-const forStaff: Place[] = [{ to: paths.certificateQueue, label: "Certificate Queue" }];
+const forStaff: Place[] = [{ to: paths.certificateQueue, label: "Certificate queue" }];
 
 /** The header with the navigation for the user's rights. A disabled header shows only the logo, the user's name and the logout button. */
 export function SiteHeader({ shell }: { shell: Shell }) {
@@ -54,12 +54,31 @@ export function SiteHeader({ shell }: { shell: Shell }) {
           <Logo />
           {portal.name}
         </Link>
-        {!user?.headerDisabled && <MainNavigation shell={shell} />}
-        {user && !user.headerDisabled && <Find />}
+        {user?.headerDisabled ? <Account user={user} /> : <Menu shell={shell} />}
+      </div>
+    </header>
+  );
+}
+
+/**
+ * What the header offers. On narrow screens a button opens it, with the row of staff below. What opens stands beside the `details` and not in
+ * it, so that the styles of wide screens can show it in every browser. The menu closes when another page is opened.
+ */
+function Menu({ shell }: { shell: Shell }) {
+  const { key } = useLocation();
+  const { user } = shell;
+  return (
+    <>
+      <details className="menu" key={key}>
+        <summary>Menu</summary>
+      </details>
+      <div className="menu-body">
+        <MainNavigation shell={shell} />
+        {user && <Find />}
         {user && user.companies.length > 0 && <CompanyChoice companies={user.companies} />}
         {user && <Account user={user} />}
       </div>
-    </header>
+    </>
   );
 }
 
@@ -194,7 +213,7 @@ function Account({ user }: { user: NonNullable<Shell["user"]> }) {
   const { name, headerDisabled } = user;
   const company = onlyCompany(user);
   return (
-    <Form method="post" action={paths.logout} className="nav end">
+    <Form method="post" action={paths.logout} className="nav account">
       <CsrfField />
       {company && (
         <span className="name">

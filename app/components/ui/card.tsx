@@ -4,7 +4,7 @@ import { Note } from "./note";
 
 interface Props {
   title?: React.ReactNode;
-  level?: 2 | 3;
+  level?: 1 | 2 | 3;
   actions?: React.ReactNode;
   className?: string;
   /** The id of the card, for an address whose fragment moves the focus to it. */

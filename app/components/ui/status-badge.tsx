@@ -1,6 +1,6 @@
 export type Tone = "ok" | "info" | "warn" | "bad" | "mute";
 
-/** Every status of certificates, codes, orders, accounts, API clients and messages, with the tone of its badge. */
+/** Every status of certificates, codes, orders, accounts, API clients, webhooks and messages, with the tone of its badge. */
 export const statusTones = {
   Issued: "ok",
   Downloaded: "ok",
@@ -8,6 +8,7 @@ export const statusTones = {
   Paid: "ok",
   Active: "ok",
   Confirmed: "ok",
+  Delivered: "ok",
   Pending: "info",
   Open: "info",
   Invoiced: "info",
@@ -21,6 +22,7 @@ export const statusTones = {
   Failing: "warn",
   Revoked: "bad",
   Rejected: "bad",
+  "Given up": "bad",
   Disabled: "bad",
   Expired: "mute",
   Ended: "mute",

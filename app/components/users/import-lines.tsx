@@ -31,18 +31,28 @@ const columnsOf = (hasPersons: boolean): Column<ReportedLine>[] => [
         { key: "company", label: "Company", cell: (row) => <bdi>{row.company}</bdi> },
       ] satisfies Column<ReportedLine>[])
     : []),
-  { key: "notes", label: "Notes", cell: (row) => row.notes.map((note) => <div key={note}>{note}</div>) },
+  {
+    key: "notes",
+    label: "Notes",
+    cell: (row) => (
+      <div>
+        {row.notes.map((note) => (
+          <div key={note}>{note}</div>
+        ))}
+      </div>
+    ),
+  },
 ];
 
 const Username = ({ row: { username, userId } }: { row: ReportedLine }) => (
-  <span className="long">{userId === null ? username : <Link to={paths.user(userId)}>{username}</Link>}</span>
+  <bdi className="long">{userId === null ? username : <Link to={paths.user(userId)}>{username}</Link>}</bdi>
 );
 
 /** The name, and the email when it differs from the user name. */
 const Person = ({ row: { name, email, username } }: { row: ReportedLine }) => (
   <>
     <bdi>{name}</bdi>
-    {email !== username && <span className="sub hint long">{email}</span>}
+    {email !== username && <bdi className="sub hint long">{email}</bdi>}
   </>
 );
 

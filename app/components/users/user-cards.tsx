@@ -121,7 +121,7 @@ function PasswordLink({ user: { passwordLink, awaitsPassword, isChangeable } }: 
           <Time value={passwordLink.expiresAt} withTime />
         </>
       ) : (
-        `No link can be used now.${isChangeable ? " Send Reset Link sends a new one." : ""}`
+        `No link can be used now.${isChangeable ? " Send reset link sends a new one." : ""}`
       )}
     </span>
   );

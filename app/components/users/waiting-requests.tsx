@@ -29,7 +29,7 @@ export function WaitingRequests({ requests }: { requests: readonly WaitingReques
           <CsrfField />
           <input type="hidden" name="request" value={request.id} />
           <SubmitButton intent="refuse-request" variant="secondary">
-            Withdraw Request
+            Withdraw request
           </SubmitButton>
         </Form>
       )}
@@ -38,7 +38,7 @@ export function WaitingRequests({ requests }: { requests: readonly WaitingReques
           <CsrfField />
           <input type="hidden" name="request" value={request.id} />
           <SubmitButton intent="refuse-request" variant="secondary">
-            Refuse Request
+            Refuse request
           </SubmitButton>
         </Form>
       )}
@@ -47,9 +47,9 @@ export function WaitingRequests({ requests }: { requests: readonly WaitingReques
           <CsrfField />
           <input type="hidden" name="request" value={request.id} />
           <ButtonRow>
-            <SubmitButton intent="approve-request">Approve Request</SubmitButton>
+            <SubmitButton intent="approve-request">Approve request</SubmitButton>
             <SubmitButton intent="refuse-request" variant="secondary">
-              Refuse Request
+              Refuse request
             </SubmitButton>
           </ButtonRow>
         </Form>

@@ -7,7 +7,7 @@ import { ConfirmPanel } from "~/components/ui/confirm-panel";
 import { DonePanel, Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
 import { type ContactAnswer } from "~/domain/certificates/queue/authorisation.service.server";
-import { paths } from "~/lib/paths";
+import { rarePaths } from "~/lib/rare-paths";
 import { type Intent, type loader, type action } from "./page.server";
 
 export { action, loader } from "./page.server";
@@ -43,7 +43,7 @@ export default function AuthoriseOrder() {
       <ConfirmPanel
         {...QUESTIONS[asked]}
         variant={variant}
-        cancelTo={paths.authoriseOrder(token)}
+        cancelTo={rarePaths.authoriseOrder(token)}
         fields={{ intent: asked }}
       >
         {details}

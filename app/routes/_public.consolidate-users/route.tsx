@@ -7,7 +7,7 @@ import {
   ConsolidationFields,
   NewPasswordFields,
 } from "~/components/accounts/consolidation-fields";
-import { MergeWarning } from "~/components/accounts/merge-warning";
+import { MergedAccounts, MergeWarning } from "~/components/accounts/merge-warning";
 import { type FieldsToSend } from "~/components/forms/confirmed-fields";
 import { CsrfField } from "~/components/forms/csrf-field";
 import { ErrorSummary } from "~/components/forms/error-summary";
@@ -70,7 +70,6 @@ export default function ConsolidateUsers() {
             defaultValues={Object.fromEntries(preset) as Record<string, string>}
           >
             <input type="hidden" name="version" value={version} />
-            <CompanyOutcomes companies={companies} />
             <p>
               {preset.length > 0
                 ? "Where the accounts differ, choose what is kept."
@@ -81,6 +80,7 @@ export default function ConsolidateUsers() {
               usernames={new Map(accounts.map(({ id, username }) => [id, username]))}
               email={email}
             />
+            <CompanyOutcomes companies={companies} />
             {rules.passwordMinLength !== null && <NewPasswordFields minLength={rules.passwordMinLength} />}
             <ButtonRow>
               <SubmitButton>Merge accounts</SubmitButton>
@@ -89,6 +89,7 @@ export default function ConsolidateUsers() {
         ) : (
           <UnverifiedEmail target={target} />
         )}
+        <MergedAccounts accounts={accounts} />
       </div>
     </ConfirmStep>
   );

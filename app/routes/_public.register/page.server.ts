@@ -13,6 +13,7 @@ import { getSession, startSession } from "~/http/session.server";
 import { isStaleForm } from "~/http/stale-form.server";
 import { getConfig } from "~/lib/config.server";
 import { paths } from "~/lib/paths";
+import { rarePaths } from "~/lib/rare-paths";
 import { serverPaths } from "~/lib/server-paths.server";
 import { FORM, ORDER } from "./form";
 
@@ -72,7 +73,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { securityQuestions, passwordMinLength } = getConfig().accounts;
   const token = invitationIn(request);
   const invitation = token === undefined ? null : await openInvitation(token, clientOf(request));
-  if (token !== undefined && !invitation) throw redirect(paths.invitation(token));
+  if (token !== undefined && !invitation) throw redirect(rarePaths.invitation(token));
   return json({ securityQuestions, passwordMinLength, invitation });
 }
 

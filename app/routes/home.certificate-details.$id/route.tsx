@@ -54,10 +54,10 @@ export default function CertificateDetails() {
   return (
     <ConfirmStep
       asked={answer?.asked}
-      title="Cancel Order"
+      title="Cancel order"
       question={`Are you sure you wish to cancel order ${details.orderNumber}? This process cannot be reversed.`}
-      confirmLabel="Cancel Order"
-      cancelLabel="Keep Order"
+      confirmLabel="Cancel order"
+      cancelLabel="Keep order"
       cancelTo={here}
     >
       <div className="stack-l">
@@ -69,7 +69,10 @@ export default function CertificateDetails() {
         >
           <p>
             <Badge tone={life.words.tone}>{life.words.text}</Badge> {details.orderType} order{" "}
-            <Link to={paths.order(details.orderId)}>{details.orderNumber}</Link>, certificate {id}
+            <Link to={paths.order(details.orderId)} className="nowrap">
+              {details.orderNumber}
+            </Link>
+            , certificate {id}
           </p>
         </PageHeader>
         <LifeBar {...details} />
@@ -109,7 +112,7 @@ export default function CertificateDetails() {
               </DownloadLink>
             )}
             {may.reissue && <LinkButton to={rarePaths.certificateReissue(id)}>Reissue</LinkButton>}
-            {may.queue && <LinkButton to={paths.certificateQueueOrder(id)}>Checks and Payment</LinkButton>}
+            {may.queue && <LinkButton to={paths.certificateQueueOrder(id)}>Checks and payment</LinkButton>}
             <LinkButton to={certificateList.href(list)} variant="quiet">
               Back
             </LinkButton>
@@ -137,6 +140,11 @@ function TopActions({ details: { id, may }, list }: Props) {
       )}
       {may.renew && <SubmitButton intent="renew">Renew</SubmitButton>}
       {may.revoke && <LinkButton to={paths.certificateRevoke(id)}>Revoke</LinkButton>}
+      {may.orderNew && (
+        <LinkButton to={paths.certificatePurchase("contact-details")} variant={may.download ? "secondary" : "primary"}>
+          Order a new certificate
+        </LinkButton>
+      )}
     </Form>
   );
 }

@@ -39,6 +39,7 @@ import { colonHex } from "~/lib/hex";
 import { readId } from "~/lib/ids";
 import { staffPaths } from "~/lib/staff-paths";
 import { allowMessages, saveSalesOrder } from "../home.sale-orders_.details/sales-order-form.server";
+import { QUEUE_QUESTIONS } from "./questions";
 import { WORK } from "./work.server";
 
 const viewOf = (request: Request) => queueList.read(new URL(request.url).searchParams);
@@ -129,7 +130,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
     await requireDecision(id, form.intent, user);
     // The checks are recorded by now: only the approval is asked about.
     const asked = form.intent === "approve" ? { intent: form.intent, decisionReason: form.decisionReason } : form;
-    return json({ asked: { ...asked } });
+    return json({ asked: { ...asked }, about: QUEUE_QUESTIONS[form.intent] });
   } catch (error) {
     if (isWaitingForGrant(error)) return redirect(staffPaths.confirmToSigner, 303);
     return refused(error, validated.submittedData, QUEUE_FORM);

@@ -12,7 +12,6 @@ import {
 } from "~/components/certificates/queue-cards";
 import { QueueDecision, queueLabels } from "~/components/certificates/queue-decision";
 import { RefundNote, UndoIssuing } from "~/components/certificates/queue-notes";
-import { NO_QUESTION, QUEUE_QUESTIONS } from "~/components/certificates/queue-questions";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { Remount } from "~/components/forms/remount";
 import { type AskedAboutOrder, OrderQuestion } from "~/components/orders/order-question";
@@ -36,11 +35,15 @@ import {
 import { type QueuePlace } from "~/domain/certificates/queue/queue-list.service.server";
 import { SALES_ORDER_FORM, SALES_ORDER_LABELS } from "~/domain/orders/sales-order-fields";
 import { type loader } from "./page.server";
+import { type QueueQuestion } from "./questions";
 import styles from "~/styles/queue-order.css";
 
 export { action, loader } from "./page.server";
 
 export const links = () => [{ rel: "stylesheet", href: styles }];
+
+/** The texts while no decision waits for an answer. */
+const NO_QUESTION = { title: "", question: "", confirmLabel: "" };
 
 /** Where the order stands in the view of the queue, and the ways to its neighbours. */
 const Walk = ({ place: { position, total, previous, next } }: { place: QueuePlace }) => (
@@ -68,7 +71,7 @@ const Walk = ({ place: { position, total, previous, next } }: { place: QueuePlac
 
 export default function QueueOrder() {
   const { order, place } = useLoaderData<typeof loader>();
-  const answer = useActionData<AskedAboutOrder & { formId?: string }>();
+  const answer = useActionData<AskedAboutOrder & { formId?: string; about?: QueueQuestion }>();
   const unsent = useMaybeShell()?.unsent?.formId;
   const { outcome, checks, decision, subject, sale } = order;
   const labels = queueLabels(checks);
@@ -76,7 +79,7 @@ export default function QueueOrder() {
 
   return (
     <ConfirmStep
-      {...(QUEUE_QUESTIONS[asked?.intent ?? ""] ?? NO_QUESTION)}
+      {...(answer?.about ?? NO_QUESTION)}
       asked={asked}
       cancelLabel="Back"
       details={
@@ -146,7 +149,7 @@ export default function QueueOrder() {
                   isOpen={(unsent ?? answer?.formId) === SALES_ORDER_FORM}
                 >
                   <DescriptionList items={sale.facts} />
-                  <SalesOrderCard title="Invoice and Payment" form={order.saleForm} intent={PAYMENT} />
+                  <SalesOrderCard title="Invoice and payment" form={order.saleForm} intent={PAYMENT} />
                 </Fold>
                 <HistoryFold history={order.history} />
               </div>

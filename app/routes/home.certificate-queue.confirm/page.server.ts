@@ -1,11 +1,13 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { getGrantPage, grantCertificates, startGrant } from "~/domain/certificates/issuing/granting.service.server";
-import { approveSelected } from "~/domain/certificates/queue/bulk-approval.service.server";
+import { approveSelected, type BulkResult } from "~/domain/certificates/queue/bulk-approval.service.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
+import { answerLongWork } from "~/http/long-work.server";
 import { answerWithOptions, asksForOptions, readFactorAnswer } from "~/http/passkeys.server";
 import { refused } from "~/http/responses.server";
 import { readId } from "~/lib/ids";
+import { paths } from "~/lib/paths";
 import { FORM } from "./form";
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -30,8 +32,16 @@ export async function action({ request }: ActionFunctionArgs) {
   const read = await readFactorAnswer(sent);
   if ("response" in read) return read.response;
   try {
-    const granted = await grantCertificates(user, shown, read.answer);
-    return json({ result: await approveSelected(granted, user) });
+    const { answer } = read;
+    const work = {
+      kind: "approval",
+      total: shown.ids.length,
+      next: { to: paths.certificateQueue, label: "Back to the queue" },
+      run: async (onEach: () => void) =>
+        approveSelected(await grantCertificates(user, shown, answer), user, { onEach }),
+      toOutcome: (approved: BulkResult) => ({ approved }),
+    } as const;
+    return await answerLongWork(user, work, (result) => json({ result }));
   } catch (error) {
     return refused(error, {}, FORM);
   }

@@ -17,7 +17,7 @@ import { type loader } from "./page.server";
 
 export { action, loader } from "./page.server";
 
-const TITLE = "Confirm to the Signer";
+const TITLE = "Confirm to the signer";
 const BACK = { to: paths.certificateQueue, label: "Back to the queue" };
 
 type Waiting = ReturnType<typeof useLoaderData<typeof loader>>["waiting"][number];

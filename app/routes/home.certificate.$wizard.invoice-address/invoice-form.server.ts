@@ -28,6 +28,9 @@ interface InvoiceStep<Data> {
   complete: (invoice: SubmittedInvoice) => Promise<unknown>;
 }
 
+/** Whether the page was opened with the link that fills in the address of the last order. */
+export const usesLastAddress = ({ url }: Request): boolean => new URL(url).searchParams.get("address") === "last";
+
 /** Completes the order, updates the country, or goes back. The typed values are stored in every case. */
 export async function submitInvoice<Data extends WithInvoice>(step: InvoiceStep<Data>): Promise<Response> {
   const { request, context, userId, draft, stepPath } = step;

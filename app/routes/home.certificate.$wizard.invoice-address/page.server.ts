@@ -14,7 +14,7 @@ import { readForm } from "~/http/forms.server";
 import { refused } from "~/http/responses.server";
 import { paths } from "~/lib/paths";
 import { requireOrder, requireStep, type StepRequest } from "../home.certificate.$wizard/wizard.server";
-import { submitInvoice } from "./invoice-form.server";
+import { submitInvoice, usesLastAddress } from "./invoice-form.server";
 
 export async function loader(args: LoaderFunctionArgs) {
   const step = await requireStep(args);
@@ -28,7 +28,7 @@ export async function loader(args: LoaderFunctionArgs) {
     asksForTerms: mayComplete && lacksTerms(step.user.id, order.draft),
     preparation,
     technical: mayComplete && preparation ? await technicalText(step.user) : null,
-    ...(await invoiceStep(step.user, order)),
+    ...(await invoiceStep(step.user, order, usesLastAddress(args.request))),
   });
 }
 

@@ -72,6 +72,7 @@ export default function InvoiceAddress() {
       {mayComplete ? (
         <InvoiceForm
           id={FORM}
+          step={paths.certificateWizard(wizard, "invoice-address", draftId)}
           asksForTerms={asksForTerms}
           {...invoice}
           netCents={price.netCents}

@@ -24,12 +24,15 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 /** Enter means Next. `update` recomputes the total where no scripts run. */
-const INTENTS: [OrderIntent, ...OrderIntent[]] = ["next", "import", "apply", "update", "back"];
+const INTENTS: [OrderIntent, ...OrderIntent[]] = ["next", "import", "apply", "commands", "update", "back"];
+
+/** The places of the page that show the result of a button. */
+const ANCHORS: Partial<Record<OrderIntent, string>> = { import: "#csr-details", commands: "#csr-commands" };
 
 function destination({ wizard }: StepRequest, intent: OrderIntent, draft: string): string {
   if (intent === "next") return paths.certificateWizard(wizard, "invoice-address", draft);
   if (intent === "back") return paths.certificateWizard(wizard, "contact-details", draft);
-  return paths.certificateWizard(wizard, "order", draft) + (intent === "import" ? "#csr-details" : "");
+  return paths.certificateWizard(wizard, "order", draft) + (ANCHORS[intent] ?? "");
 }
 
 /** Returns whether the user accepts the terms in this step. A renewal that a colleague completes asks that colleague at its end. */

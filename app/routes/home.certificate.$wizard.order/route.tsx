@@ -28,8 +28,9 @@ export { action, loader } from "./page.server";
 
 /** Step 2: the CSR and the details of the order (PUR-03). */
 export default function Order() {
-  const { wizard, asksForTerms, values, details, perYearCents, promotion, renewal } = useLoaderData<typeof loader>();
-  const { years, price, promotionText, onChange } = useLivePrice({ values, perYearCents, promotion });
+  const { wizard, asksForTerms, values, details, perYearCents, promotion, renewal, making, ...offers } =
+    useLoaderData<typeof loader>();
+  const { years, price, priceOf, promotionText, onChange } = useLivePrice({ values, perYearCents, promotion });
   const term = renewal?.terms.find((candidate) => candidate.years === years) ?? renewal?.terms[DEFAULT_YEARS];
   const refusals = renewal?.refusals;
   const validator = useMemo<Validator>(
@@ -50,8 +51,13 @@ export default function Order() {
             defaultIntent="next"
           >
             {renewal && term && <RenewalCard renewal={renewal} term={term} />}
-            <CsrCard formId={FORM} csr={values.csr ?? ""} details={details} renewal={renewal} />
-            <OrderCard isRenewal={renewal !== null} refusals={refusals} promotionText={promotionText} />
+            <CsrCard formId={FORM} csr={values.csr ?? ""} details={details} renewal={renewal} making={making} />
+            <OrderCard
+              renewal={renewal}
+              promotionText={promotionText}
+              netOf={(chosen) => formatEuro(priceOf(chosen).netCents)}
+              {...offers}
+            />
             {asksForTerms && <TermsField />}
             <ButtonRow>
               <SubmitButton intent="next">Next</SubmitButton>

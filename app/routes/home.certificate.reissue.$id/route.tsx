@@ -30,9 +30,9 @@ export default function ReissueCertificate() {
   return (
     <ConfirmStep
       asked={answer?.asked}
-      title="Reissue Certificate"
+      title="Reissue certificate"
       question="Are you sure you wish to reissue this certificate, free of charge?"
-      confirmLabel="Reissue Certificate"
+      confirmLabel="Reissue certificate"
       cancelLabel="Back"
       variant="primary"
       details={answer?.details && <DescriptionList items={requestFacts(answer.details)} hideEmpty />}
@@ -40,7 +40,7 @@ export default function ReissueCertificate() {
       <div className="stack-l">
         <ErrorSummary formId={FORM} order={Object.keys(LABELS)} labels={LABELS} />
         <PageHeader
-          title="Reissue Certificate"
+          title="Reissue certificate"
           back={{ to: paths.certificateDetails(id), label: "Back to the certificate" }}
         >
           <p>
@@ -69,7 +69,7 @@ export default function ReissueCertificate() {
             rows={3}
           />
           <ButtonRow>
-            <SubmitButton>Reissue Certificate</SubmitButton>
+            <SubmitButton>Reissue certificate</SubmitButton>
             <LinkButton to={paths.certificateDetails(id)}>Cancel</LinkButton>
           </ButtonRow>
         </PortalForm>
@@ -78,4 +78,4 @@ export default function ReissueCertificate() {
   );
 }
 
-export const meta = pageTitle("Reissue Certificate");
+export const meta = pageTitle("Reissue certificate");

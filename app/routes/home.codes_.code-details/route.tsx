@@ -27,7 +27,7 @@ import { type loader } from "./page.server";
 export { action, loader } from "./page.server";
 
 function titleOf({ code, parent }: { code: object | null; parent: object | null }): string {
-  if (code) return "Code Details";
+  if (code) return "Code details";
   return parent ? "Register Sub-Entity" : "Register Entity";
 }
 
@@ -98,4 +98,4 @@ export default function CodeDetails() {
   );
 }
 
-export const meta = pageTitle<typeof loader>(({ data }) => (data ? titleOf(data) : "Code Details"));
+export const meta = pageTitle<typeof loader>(({ data }) => (data ? titleOf(data) : "Code details"));

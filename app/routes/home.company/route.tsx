@@ -80,8 +80,10 @@ export default function Company() {
         back={{ to: paths.userManagement, label: "User Details" }}
         actions={
           <>
-            <LinkButton to={accountPaths.domains}>Domains</LinkButton>
+            <LinkButton to={paths.domains}>Domains</LinkButton>
+            <LinkButton to={accountPaths.standingAuthorisations}>Standing authorisations</LinkButton>
             {mayChange && <LinkButton to={accountPaths.apiClients("company")}>API clients</LinkButton>}
+            {mayChange && <LinkButton to={accountPaths.webhooks}>Webhooks</LinkButton>}
           </>
         }
       >

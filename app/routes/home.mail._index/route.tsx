@@ -27,7 +27,7 @@ export default function MailQueue() {
   return (
     <ConfirmStep
       asked={answer?.asked}
-      title="Dismiss Messages"
+      title="Dismiss messages"
       question="Are you sure you wish to dismiss these messages? They are never sent, and this process cannot be reversed."
       confirmLabel="Dismiss"
       cancelTo={mailQueueList.href(params)}
@@ -38,7 +38,7 @@ export default function MailQueue() {
         <PageHeader
           title="Email"
           back={{ to: paths.dashboard, label: "Back" }}
-          actions={<LinkButton to={staffPaths.mailTemplates}>Message Templates</LinkButton>}
+          actions={<LinkButton to={staffPaths.mailTemplates}>Message templates</LinkButton>}
         >
           <p>
             Messages that wait to be sent. Failing ones are tried again by themselves; what a mail server refused for

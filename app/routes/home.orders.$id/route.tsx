@@ -8,6 +8,7 @@ import { Card } from "~/components/ui/card";
 import { DescriptionList } from "~/components/ui/description-list";
 import { DownloadLink } from "~/components/ui/download-link";
 import { PageHeader } from "~/components/ui/page-header";
+import { Time } from "~/components/ui/time";
 import { KIND_LABELS } from "~/domain/orders/invoices/invoice-content";
 import { type OwnOrderDetails } from "~/domain/orders/own/own-order.service.server";
 import { paths } from "~/lib/paths";
@@ -26,6 +27,11 @@ const ContactActions = ({ id, may }: Pick<OwnOrderDetails, "id" | "may">) =>
       <CsrfField />
       {may.remind && <SubmitButton intent="remind">Send to the contact again</SubmitButton>}
       <LinkButton to={rarePaths.orderContact(id)}>Change the contact</LinkButton>
+      {may.remindFrom !== null && (
+        <p className="hint">
+          You can send the message again from <Time value={may.remindFrom} withTime />.
+        </p>
+      )}
     </Form>
   );
 
@@ -96,8 +102,10 @@ export default function Order() {
             actions={{ contact: <ContactActions {...order} />, email: <EmailAction {...order} /> }}
           />
           {certificateId !== null && (
-            <p>
-              <Link to={paths.certificateDetails(certificateId)}>See the certificate</Link>
+            <p className="no-print">
+              <Link to={paths.certificateDetails(certificateId)}>
+                {order.hasCertificate ? "See the certificate" : "See the request"}
+              </Link>
             </p>
           )}
         </Card>

@@ -31,7 +31,7 @@ export default function PromotionCodes() {
   return (
     <ConfirmStep
       asked={answer?.asked}
-      title="Withdraw Promotion Code"
+      title="Withdraw promotion code"
       question="Are you sure you wish to withdraw this promotion code? This process cannot be reversed."
       confirmLabel="Withdraw"
       details={<p className="mono">{answer?.asked?.code}</p>}
@@ -39,15 +39,15 @@ export default function PromotionCodes() {
       <div className="stack-l">
         <ErrorSummary formId={FORM} />
         <PageHeader
-          title="Promotion Codes"
+          title="Promotion codes"
           back={{ to: paths.dashboard, label: "Back" }}
           actions={
             mayChange && (
               <>
                 <LinkButton to={staffPaths.newPromotionCode} variant="primary">
-                  New Promotion Code
+                  New promotion code
                 </LinkButton>
-                <LinkButton to={staffPaths.newPromotionCodes}>New Promotion Codes in Bulk</LinkButton>
+                <LinkButton to={staffPaths.newPromotionCodes}>New promotion codes in bulk</LinkButton>
               </>
             )
           }
@@ -113,4 +113,4 @@ function Created({ batch: { id, count, createdAt }, all }: CreatedProps) {
   );
 }
 
-export const meta = pageTitle("Promotion Codes");
+export const meta = pageTitle("Promotion codes");

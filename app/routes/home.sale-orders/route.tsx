@@ -28,7 +28,8 @@ const TABLE = "sales-orders-table";
 export default function SalesOrders() {
   const { countries, params, errors, shownCompany, legacyPage, results } = useLoaderData<typeof loader>();
   const refusal = useActionData<typeof action>();
-  const kept = salesOrderList.query({ size: params.size, sort: params.sort, companyId: params.companyId });
+  const { size, sort, companyId, invoiced } = params;
+  const kept = salesOrderList.query({ size, sort, companyId, invoiced });
   const problems = Object.entries(errors).map(([name, message]) => ({
     message: `${FILTER_LABELS[name as keyof typeof errors]}: ${message}`,
     href: `#${fieldId(SALES_ORDER_SEARCH, name)}`,
@@ -49,6 +50,12 @@ export default function SalesOrders() {
           company={shownCompany}
           all={salesOrderList.href(params, { ...ALL_COMPANIES, selected: [] })}
         />
+      )}
+      {invoiced !== null && (
+        <p>
+          Only those with an invoice or credit note of {invoiced.slice(5)}/{invoiced.slice(0, 4)}.{" "}
+          <Link to={salesOrderList.href(params, { invoiced: null, page: 1, selected: [] })}>Show all months</Link>
+        </p>
       )}
       <SalesOrderSearch params={params} errors={errors} countries={countries} keep={kept} />
       {results && <Results {...results} />}

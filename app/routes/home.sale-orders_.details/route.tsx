@@ -34,7 +34,7 @@ export default function SalesOrderDetails() {
             <OrderCard order={order} />
             {invoices && <InvoiceCard invoices={invoices} />}
           </div>
-          <SalesOrderCard title="Status, Invoice and Payment" form={order.form} back={back} />
+          <SalesOrderCard title="Status, Invoice and payment" form={order.form} back={back} />
         </div>
         {maintenance && <MaintenancePanel {...maintenance} />}
         <UnsavedChanges formId={SALES_ORDER_FORM} />

@@ -30,10 +30,12 @@ export default function SalesOrderInvoice() {
   if (current) return <CreditNote invoice={current} back={back} customer={customer} />;
   return (
     <div className="stack-l">
-      <PageHeader title="Issue Invoice" back={back}>
+      <PageHeader title="Issue invoice" back={back}>
         <p>
-          <strong>Are you sure you wish to issue the invoice for order {orderNumber}?</strong> It is sent to the
-          customer and cannot be changed afterwards, only cancelled by a credit note.
+          <strong>
+            Are you sure you wish to issue the invoice for order <span className="nowrap">{orderNumber}</span>?
+          </strong>{" "}
+          It is sent to the customer and cannot be changed afterwards, only cancelled by a credit note.
         </p>
         {customer}
       </PageHeader>
@@ -41,7 +43,7 @@ export default function SalesOrderInvoice() {
       <Form method="post">
         <CsrfField />
         <ButtonRow>
-          <SubmitButton intent="issue">Issue Invoice</SubmitButton>
+          <SubmitButton intent="issue">Issue invoice</SubmitButton>
           <LinkButton to={back.to}>Cancel</LinkButton>
         </ButtonRow>
       </Form>
@@ -59,7 +61,7 @@ function CreditNote({ invoice, back, customer }: CreditNoteProps) {
   return (
     <div className="stack-l">
       <ErrorSummary formId={CREDIT_FORM} labels={CREDIT_LABELS} />
-      <PageHeader title="Issue Credit Note" back={back}>
+      <PageHeader title="Issue credit note" back={back}>
         <p>
           <strong>
             Are you sure you wish to cancel invoice {invoice.number} of {formatEuro(invoice.totalCents)} by a credit
@@ -88,7 +90,7 @@ function CreditNote({ invoice, back, customer }: CreditNoteProps) {
         />
         <ButtonRow>
           <SubmitButton variant="danger" intent="credit">
-            Issue Credit Note
+            Issue credit note
           </SubmitButton>
           <LinkButton to={back.to}>Cancel</LinkButton>
         </ButtonRow>

@@ -30,7 +30,7 @@ export default function SearchCodes() {
   return (
     <div className="stack-l">
       <ErrorSummary formId={FORM} labels={{ id: "" }} errors={summary} />
-      <PageHeader title="Code Search" back={{ to: paths.dashboard, label: "Back" }}>
+      <PageHeader title="Code search" back={{ to: paths.dashboard, label: "Back" }}>
         <p>Search the register of identification codes by code, company, city or country, or by several of them.</p>
       </PageHeader>
       <CodeSearchForm params={params} errors={errors} countries={countries} keep={codeSearchList.order(params)} />
@@ -86,4 +86,4 @@ function Results() {
   );
 }
 
-export const meta = pageTitle("Code Search");
+export const meta = pageTitle("Code search");

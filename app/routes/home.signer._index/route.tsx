@@ -108,7 +108,7 @@ function Offer({ passkeys, hasPasskey, username }: OfferProps) {
           The signer accepts a passkey when one of its operators has confirmed on the machine of the signer that it is
           yours. Read the number of the passkey to them; they type it there:
         </p>
-        <p className="mono">npm run -s portal -- signer accept NUMBER --operator NAME</p>
+        <Command text="npm run -s portal -- signer accept NUMBER --operator NAME" />
         {passkeys.map(({ id, name }) => (
           <PasskeyButton key={id} fields={{ passkey: String(id) }}>
             {`Offer ${name} to the signer`}
@@ -125,11 +125,18 @@ function Offer({ passkeys, hasPasskey, username }: OfferProps) {
           Go to the machine of the signer with one of its operators. Its secret is shown there only, so this portal
           never has it:
         </p>
-        <p className="mono">npm run -s portal -- signer add-app --person {username} --operator NAME</p>
+        <Command text={`npm run -s portal -- signer add-app --person ${username} --operator NAME`} />
       </Card>
     </div>
   );
 }
+
+/** A command of the command line on one line, because people take a break at a hyphen for a part of it. Narrow screens scroll it. */
+const Command = ({ text }: { text: string }) => (
+  <pre className="pem" tabIndex={0} role="group" aria-label="Command">
+    {text}
+  </pre>
+);
 
 const Remove = ({ id, name, person }: Pick<Factor, "id" | "name" | "person">) => (
   <ConfirmPanel
@@ -138,7 +145,10 @@ const Remove = ({ id, name, person }: Pick<Factor, "id" | "name" | "person">) =>
     confirmLabel="Remove"
     fields={{ intent: "remove", factor: id }}
   >
-    <p>What was confirmed with it and is not issued yet has to be confirmed again.</p>
+    <p>
+      What was confirmed with it has to be confirmed again: certificates that are not issued yet, and standing
+      authorisations.
+    </p>
   </ConfirmPanel>
 );
 

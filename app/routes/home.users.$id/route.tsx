@@ -36,7 +36,7 @@ interface Asked {
 /** Returns the words of the question about a request, with what it asks for. */
 function approvalTexts(what = "") {
   return {
-    button: "Approve Request",
+    button: "Approve request",
     question: `Are you sure you wish to approve the request ${what}? It takes effect at once.`,
   };
 }

@@ -15,11 +15,13 @@ export default function LoggedInPages() {
     <>
       {unverified && <UnverifiedEmail {...unverified} />}
       {missingFactor && (
-        <Note tone="warn">
-          <p>
-            {missingFactor} <Link to={paths.secondFactors()}>Add a second factor</Link>
-          </p>
-        </Note>
+        <div className="no-print">
+          <Note tone="warn">
+            <p>
+              {missingFactor} <Link to={paths.secondFactors()}>Add a second factor</Link>
+            </p>
+          </Note>
+        </div>
       )}
       <Outlet />
     </>

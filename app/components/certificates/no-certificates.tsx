@@ -1,0 +1,33 @@
+import { Link } from "@remix-run/react";
+import { certificateList, type CertificateListParams } from "~/domain/certificates/catalogue/certificate-list";
+import { paths } from "~/lib/paths";
+import { LinkButton } from "../ui/buttons";
+
+/** What an empty list of certificates says: that nothing matches, with a link to the whole list, or what belongs here. */
+export function NoCertificates({ params, mayOrder }: { params: CertificateListParams; mayOrder: boolean }) {
+  const { search, tag, expires, ends, state } = params;
+  const all = { search: "", tag: "", expires: null, ends: null, state: null, page: 1, selected: null };
+  if (search !== "" || tag !== "" || expires !== null || ends !== null || state !== null)
+    return (
+      <p>
+        No records found
+        {search !== "" && (
+          <>
+            {" for "}
+            <bdi>{search}</bdi>
+          </>
+        )}
+        . <Link to={certificateList.href(params, all)}>{search === "" ? "Show all certificates" : "Clear search"}</Link>
+      </p>
+    );
+  return (
+    <div className="stack">
+      <p>No records found. Here you find your certificates, and how far each order has come.</p>
+      {mayOrder && (
+        <p>
+          <LinkButton to={paths.certificatePurchase("contact-details")}>Order the first certificate</LinkButton>
+        </p>
+      )}
+    </div>
+  );
+}
