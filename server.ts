@@ -11,6 +11,7 @@ import { keysForElsewhere } from "~/domain/authorities/key-files.server";
 import { endOwnSigner, keepOwnSigner } from "~/domain/authorities/own-signer.server";
 import { finishInterruptedIssuing } from "~/domain/certificates/issuing/finishing.server";
 import { startJobs } from "~/domain/jobs/jobs.service.server";
+import { longWorkEnded } from "~/domain/jobs/long-work.service.server";
 import { stopBeingReady } from "~/domain/jobs/readiness.service.server";
 import { missingListNotice } from "~/domain/keys/published-keys.service.server";
 import { answerWorkers, beginMeasuring } from "~/domain/metrics/process-metrics.server";
@@ -154,6 +155,7 @@ async function serve(env: Env): Promise<string> {
     setTimeout(() => process.exit(1), env.stopDelayMs + LONGEST_END_MS).unref();
     stopBeingReady();
     void Promise.all([end(env.stopDelayMs), jobs.stop()])
+      .then(longWorkEnded)
       .then(securityEventsStored)
       .then(endOwnSigner)
       .then(closeDb)

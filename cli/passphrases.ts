@@ -22,7 +22,7 @@ async function readPassphraseFile(file: string): Promise<string> {
 /** Asks for a passphrase, or for shares of it one after the other. */
 async function askPassphrase(question: string): Promise<string> {
   const { gatherShares, isShare } = await import("~/domain/authorities/passphrase-shares.server");
-  const first = await askSecret(`${question}, or a share of it`);
+  const first = await askSecret(question);
   if (!isShare(first)) return first;
   for (const lines = [first]; ;) {
     const { passphrase, missing } = await gatherShares(lines);
@@ -45,13 +45,13 @@ export async function givePassphrase(kind: KeyKind, file: string | undefined): P
   const { findPassphrase, takePassphrase } = await import("~/domain/authorities/passphrases.server");
   if (file !== undefined) return takePassphrase(kind, await readPassphraseFile(file));
   if (findPassphrase(kind) !== undefined || !process.stdin.isTTY) return;
-  takePassphrase(kind, await askPassphrase(`Passphrase of the keys of ${NAMES[kind]}`));
+  takePassphrase(kind, await askPassphrase(`Passphrase of the keys of ${NAMES[kind]}, or a share of it`));
 }
 
 /** Returns a new passphrase from a file, or from the terminal, where it is typed twice unless shares of it are. */
 export async function newPassphrase(kind: KeyKind, file: string | undefined): Promise<string> {
   if (file !== undefined) return readPassphraseFile(file);
-  const typed = await askPassphrase(`New passphrase of the keys of ${NAMES[kind]}`);
+  const typed = await askPassphrase(`New passphrase of the keys of ${NAMES[kind]}, or a share of it`);
   if (typed !== (await askPassphrase("Again"))) throw new Error("The two passphrases differ.");
   return typed;
 }
@@ -75,7 +75,7 @@ export async function newShares(shares: number, needed: number): Promise<string>
     await askSecret("Write it down, then press Enter");
     process.stdout.write(CLEAR_SCREEN);
   }
-  if (process.stdin.isTTY && (await askPassphrase("Type one of the shares again")) !== passphrase)
+  if (process.stdin.isTTY && (await askPassphrase("Type one of the shares that were written down")) !== passphrase)
     throw new Error("These are not the shares that were shown. Nothing was changed.");
   return passphrase;
 }

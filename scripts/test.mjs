@@ -18,6 +18,7 @@ const TOOLS = [
   ["pdftotext", "poppler-utils"],
   ["nginx", "nginx-light"],
   ["age", "age"],
+  ["certbot", "certbot"],
 ];
 
 const isThere = (command) =>

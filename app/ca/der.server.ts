@@ -60,17 +60,31 @@ export const derOf = (element: asn1js.BaseBlock): Uint8Array => Buffer.from(elem
 /** Returns the bytes from which an element was read. */
 export const bytesRead = (element: asn1js.BaseBlock): Uint8Array => element.valueBeforeDecodeView;
 
+const endsEarly = () => malformed("the element ends early");
+const notShortest = () => malformed("a length that is not in its shortest definite form");
+
 /**
  * Returns the identifier octet of the element at `offset`, and where its content begins and ends. Use it for bytes that are cut off or too
- * many to parse. The end can lie beyond the bytes. Throws a CaError `malformed`.
+ * many to parse. The end can lie beyond the bytes. Throws a CaError `malformed` unless the tag has one byte and the length has its shortest
+ * definite form (X.690 §10.1).
  */
 export function readHeader(bytes: Uint8Array, offset: number): { tag: number; start: number; end: number } {
-  const { idBlock, lenBlock } = new asn1js.BaseBlock();
-  const afterTag = idBlock.fromBER(bytes, offset, bytes.length - offset);
-  const start = afterTag < 0 ? -1 : lenBlock.fromBER(bytes, afterTag, bytes.length - afterTag);
-  if (start < 0) throw malformed("the element ends early");
-  requireDerHeader({ idBlock, lenBlock });
-  return { tag: bytes[offset] ?? 0, start, end: start + lenBlock.length };
+  const [tag, first] = [bytes[offset], bytes[offset + 1]];
+  if (tag === undefined) throw endsEarly();
+  if ((tag & 0x1f) === 0x1f) throw malformed("a multi-byte tag");
+  if (first === undefined) throw endsEarly();
+  const start = offset + 2;
+  if (first < 0x80) return { tag, start, end: start + first };
+  const octets = first & 0x7f;
+  if (octets === 0 || octets > 4) throw notShortest();
+  let length = 0;
+  for (let index = start; index < start + octets; index += 1) {
+    const octet = bytes[index];
+    if (octet === undefined) throw endsEarly();
+    length = length * 256 + octet;
+  }
+  if (length < Math.max(0x80, 256 ** (octets - 1)) || length >= 2 ** 31) throw notShortest();
+  return { tag, start: start + octets, end: start + octets + length };
 }
 
 /** Returns the content of bytes that are exactly one element with this identifier octet. Throws a CaError `malformed`. */
@@ -93,14 +107,12 @@ export function splitDer(sequence: Uint8Array | undefined): Uint8Array[] {
   return members;
 }
 
-/** Throws unless the tag has one byte and the length has its shortest definite form (X.690 §10.1). */
+/** Throws unless an element that asn1js has read has a header that `readHeader` accepts. */
 function requireDerHeader({ idBlock, lenBlock }: Pick<asn1js.BaseBlock, "idBlock" | "lenBlock">): void {
   const { length, isIndefiniteForm, blockLength } = lenBlock;
   const octets = Math.ceil((32 - Math.clz32(length)) / 8);
   if (idBlock.blockLength !== 1) throw malformed("a multi-byte tag");
-  if (isIndefiniteForm || length >= 2 ** 31 || blockLength !== (length < 0x80 ? 1 : 1 + octets)) {
-    throw malformed("a length that is not in its shortest definite form");
-  }
+  if (isIndefiniteForm || length >= 2 ** 31 || blockLength !== (length < 0x80 ? 1 : 1 + octets)) throw notShortest();
 }
 
 function requireDer(element: asn1js.AsnType): void {

@@ -98,8 +98,8 @@ const guarded = (id: string, pattern: string, { loader, action, ...module }: Rou
   }),
 });
 
-/** The API answers every request itself, in its own format, and uses no cookie that a page of another site could exploit. */
-const CALLS = "routes/api.$";
+/** The API and ACME answer every request themselves, in their own formats, and use no cookie that a page of another site could exploit. */
+const CALLS: readonly string[] = ["routes/api.$", "routes/acme.$"];
 
 /** Returns the path pattern of a route with those of its parents, such as `/home/users/:id`, or `/` for the root route. */
 function patternOf(routes: Routes, id: string): string {
@@ -124,12 +124,15 @@ const withPages = ({ loader, ...module }: RouteModule, answer: ReturnType<typeof
 export function withPortalErrors(build: ServerBuild): ServerBuild {
   const entries = Object.entries(build.routes).map(([id, route]) => [
     id,
-    route && { ...route, module: id === CALLS ? route.module : guarded(id, patternOf(build.routes, id), route.module) },
+    route && {
+      ...route,
+      module: CALLS.includes(id) ? route.module : guarded(id, patternOf(build.routes, id), route.module),
+    },
   ]);
   const routes = Object.fromEntries(entries) as Routes;
   const pageless = pagelessRoutes(routes);
   const answer = refusalPages({ ...build, routes }, pageless);
   for (const [id, route] of Object.entries(routes))
-    if (route && pageless.has(id) && id !== CALLS) route.module = withPages(route.module, answer);
+    if (route && pageless.has(id) && !CALLS.includes(id)) route.module = withPages(route.module, answer);
   return { ...build, routes };
 }

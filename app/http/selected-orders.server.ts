@@ -5,10 +5,12 @@ import {
   actOnSelectedOrders,
   checkSelectedOrders,
   type OrderAct,
+  type SortedOrders,
 } from "~/domain/certificates/queue/selected-orders.server";
 import { redirectWithToast } from "./flash.server";
 import { readForm } from "./forms.server";
 import { requireUser } from "./guard.server";
+import { answerLongWork } from "./long-work.server";
 
 /** What a page asks about before something happens to selected orders. */
 export interface AskedAbout {
@@ -39,7 +41,17 @@ export async function actOnSelection(request: Request, act: OrderAct, { doneText
   const user = await requireUser(request, "work-on-orders");
   const { list, ids, back } = readSelection(await readForm(request));
   if (back) return redirect(back, 303);
-  const { ready, refused } = await actOnSelectedOrders(act, ids, user);
-  const text = withReasons(doneText(ready.length), refused, moreText);
-  return redirectWithToast(request, queueIn(list), { kind: ready.length > 0 ? "ok" : "bad", text });
+  const queue = queueIn(list);
+  const toOutcome = ({ ready, refused }: SortedOrders) => ({
+    kind: ready.length > 0 ? ("ok" as const) : ("bad" as const),
+    text: withReasons(doneText(ready.length), refused, moreText),
+  });
+  const work = {
+    kind: "orders",
+    total: ids.length,
+    next: { to: queue, label: "Back to the queue" },
+    run: (onEach: () => void) => actOnSelectedOrders(act, ids, user, { onEach }),
+    toOutcome,
+  } as const;
+  return answerLongWork(user, work, (sorted) => redirectWithToast(request, queue, toOutcome(sorted)));
 }

@@ -8,6 +8,7 @@ export const PAGE_TASKS = {
   data: "see everything that this portal holds about a person",
   erasure: "decide about the erasure of your data",
   client: "make an API client",
+  webhook: "make a webhook",
   app: "add an authenticator app",
   file: "download a file",
 } as const;
@@ -36,8 +37,9 @@ export const FORM_TASKS = {
     button: isRecording ? "Record and approve" : "Approve",
     at: DECISION_ANCHOR,
   }),
+  approveStanding: (id: number) => ({ to: `approve the standing authorisation ${id}`, button: "Approve" }),
   approveMany: (count: number) => ({ to: `approve ${counted(count, "order")}`, button: "Approve" }),
-  reissue: (certificate: number) => ({ to: `reissue certificate ${certificate}`, button: "Reissue Certificate" }),
+  reissue: (certificate: number) => ({ to: `reissue certificate ${certificate}`, button: "Reissue certificate" }),
   revoke: (commonName: string) => ({ to: `revoke the certificate of ${commonName}`, button: "Revoke Certificate" }),
   /** An action on an account, by the button that was pressed. */
   account: (sent: FormDataEntryValue | null, email: string) => {
@@ -51,7 +53,7 @@ export const FORM_TASKS = {
   changePerson: (name: string) => ({ to: `change the details of ${name}`, button: "Save" }),
   approveRequest: (email: string) => ({
     to: `approve what another user administrator asks for the account ${email}`,
-    button: "Approve Request",
+    button: "Approve request",
   }),
   refuseRequest: (email: string) => ({ to: `refuse or withdraw what was asked for the account ${email}`, button: "" }),
   saveBanner: () => ({ to: "change the banner of the home page", button: "Update" }),
@@ -65,6 +67,13 @@ export const FORM_TASKS = {
   makeClient: () => ({ to: "make an API client", button: "Make the client", isBehindProof: true }),
   changeClient: (name: string) => ({ to: `change the API client ${name}`, button: "Save" }),
   makeSecret: (name: string) => ({ to: `make a new secret for the API client ${name}`, button: "Make a new secret" }),
+  makeWebhook: () => ({ to: "make a webhook", button: "Make the webhook", isBehindProof: true }),
+  changeWebhook: (host: string) => ({ to: `change the webhook to ${host}`, button: "Save" }),
+  makeWebhookSecret: (host: string) => ({
+    to: `make a new secret for the webhook to ${host}`,
+    button: "Make a new secret",
+  }),
+  makeAcmeKey: () => ({ to: "make an ACME key", button: "Make the key" }),
   askErasure: () => ({ to: "ask for the erasure of your data", button: "Erase your data", isBehindProof: true }),
   keepData: () => ({
     to: "withdraw your request for the erasure of your data",

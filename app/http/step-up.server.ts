@@ -7,13 +7,14 @@ import { type Toast } from "~/domain/shell";
 import { LARGEST_ID, readNumber } from "~/lib/list-params";
 import { paths } from "~/lib/paths";
 import { findPrivateFile } from "~/lib/private-files";
+import { rarePaths } from "~/lib/rare-paths";
 import { serverPaths } from "~/lib/server-paths.server";
 import { requestedPage } from "./redirects";
 import { type FormTask, PAGE_TASKS, type PageTask } from "./step-up-tasks.server";
 import { findUnsent, findUnsentTask, isFilledAgain, keepForm } from "./unsent-form.server";
 
 /** Returns whether a page is the one with the link to a file. */
-export const isFilePage = (target: string): boolean => target.startsWith(paths.privateFile(""));
+export const isFilePage = (target: string): boolean => target.startsWith(rarePaths.privateFile(""));
 
 /** What a user is about to do, as the page shows it that asks for the proof. */
 interface AskedTask {

@@ -5,7 +5,7 @@ type ClientKind = "company" | "staff";
 
 const apiClients = (kind: ClientKind) => (kind === "staff" ? "/home/users/api-clients" : "/home/company/api-clients");
 
-/** The URLs of pages about the data of a person, about API clients and about domains, which few other pages link. */
+/** The URLs of pages about the data of a person, about API clients, webhooks and domains, which few other pages link. */
 export const accountPaths = {
   /** What the portal holds about the user, and the file with it. */
   personalData: "/home/personal-data",
@@ -27,9 +27,14 @@ export const accountPaths = {
   /** What the portal holds about a person, for staff, and the file with it. */
   userData: (id: number) => `/home/users/${segment(id)}/data`,
   userDataFile: (id: number) => `/home/users/${segment(id)}/data/file`,
-  /** The domains and mailboxes of the company in which the user works, and one of them. */
-  domains: "/home/company/domains",
+  /** One of the domains and mailboxes of the company in which the user works. */
   domain: (id: number) => `/home/company/domains/${segment(id)}`,
+  /** The standing authorisations of the company in which the user works, where an owner asks for one, and one of them. */
+  standingAuthorisations: "/home/company/standing-authorisations",
+  newStandingAuthorisation: "/home/company/standing-authorisations/new",
+  standingAuthorisation: (id: number) => `/home/company/standing-authorisations/${segment(id)}`,
+  /** The ACME keys of a standing authorisation, which owners make and revoke. */
+  acmeKeys: (standing: number) => `/home/company/standing-authorisations/${segment(standing)}/acme-keys`,
   /** Where staff end the confirmation of a domain. */
   endDomain: (companyId: number, id: number) => `/home/companies/${segment(companyId)}/domains/${segment(id)}`,
   /** The page behind the link that confirms a domain or mailbox. */
@@ -38,4 +43,10 @@ export const accountPaths = {
   apiClients,
   newApiClient: (kind: ClientKind) => `${apiClients(kind)}/new`,
   apiClient: (kind: ClientKind, id: number) => `${apiClients(kind)}/${segment(id)}`,
+  /** The webhooks of the company in which the user works, one of them, and something that was sent to it. */
+  webhooks: "/home/company/webhooks",
+  newWebhook: "/home/company/webhooks/new",
+  webhook: (id: number) => `/home/company/webhooks/${segment(id)}`,
+  webhookDelivery: (id: number, delivery: number) =>
+    `/home/company/webhooks/${segment(id)}/deliveries/${segment(delivery)}`,
 };

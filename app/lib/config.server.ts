@@ -5,6 +5,7 @@ import { ConfigError, problemsOf } from "./config-error";
 import { getEnv } from "./env.server";
 import { memoize } from "./memoize.server";
 import { NAME_CLASS_NAMES } from "./name-classes";
+import { parseNetwork } from "./networks.server";
 import { singleSignOnSchema } from "./single-sign-on-config";
 import { readWebAddress, resolveBelow } from "./web-address";
 
@@ -56,6 +57,8 @@ function isDnsServer(text: string): boolean {
   const isPort = given === undefined || port.safeParse(Number(given)).success;
   return isIP(text) !== 0 || (isPort && (isIPv6(inBrackets ?? "") || isIPv4(plain ?? "")));
 }
+
+const isNetworkEntry = (entry: string) => parseNetwork(entry) !== null;
 
 const schema = z
   .object({
@@ -153,6 +156,15 @@ const schema = z
         programs: z.object({ zlint: text.optional(), pkilint: text.optional() }).strict().default({}),
         /** Lints that do not apply to this CA, beside those that the portal knows. */
         ignore: z.array(z.object({ lint: lintName, reason: text }).strict()).default([]),
+      })
+      .strict()
+      .default({}),
+    webhooks: z
+      .object({
+        /** Networks of the operator's own to which webhooks may lead, by http too. */
+        insideNetworks: z.array(z.string().refine(isNetworkEntry, "must be networks such as 10.1.0.0/16")).default([]),
+        /** File of PEM certificates to which receivers in these networks may chain, beside the CAs that everybody knows. */
+        insideCertificates: text.optional(),
       })
       .strict()
       .default({}),

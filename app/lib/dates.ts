@@ -29,6 +29,9 @@ export function addMonths(from: Date, months: number): Date {
 /** Adds whole years in UTC. 29 February becomes 28 February in a year that is not a leap year. */
 export const addYears = (from: Date, years: number): Date => addMonths(from, 12 * years);
 
+/** Later than every date of a certificate. */
+export const END_OF_TIME = new Date("9999-12-31T00:00:00Z");
+
 export const DAY = 86_400_000;
 
 export const addDays = (from: Date, days: number): Date => new Date(from.getTime() + days * DAY);

@@ -40,29 +40,27 @@ export const paths = {
   /** Ends acting as a user and returns the administrator to their own account. */
   endLoginAsUser: "/end-login-as-user",
   resendVerification: (redirectTo?: string) => withTarget("/resend-verification", redirectTo),
-  authoriseOrder: (token: string) => `/authorise-order/${segment(token)}`,
   publicRepository: "/certificate-repository",
   policy: (name: string) => `/certificate-repository/${segment(name)}`,
   prepareCsr: (query: Record<string, string> = {}) => withQuery("/prepare-csr", query),
   /** Judges a CSR before there is an order. */
   checkCsr: "/check-csr",
+  /** Reports a private key as compromised, without an account. */
+  reportKey: "/report-key",
   /** The page of all rules for CSRs, or one rule on it. */
   csrRules: (code?: string) => `/csr-rules${code === undefined ? "" : `#${code}`}`,
   repositoryFile: (file: string) => `/repository/${segment(file)}`,
   apiDocs: "/api/docs",
-  openApi: "/api/openapi.json",
   dashboard: DASHBOARD,
-  /** The page with a link to the private file at this address. */
-  privateFile: (address: string) => withQuery("/home/file", { address }),
   userManagement: "/home/user-management",
   sessions: "/home/sessions",
   /** The company in which the user works: its details and members. */
   company: "/home/company",
+  /** The domains and mailboxes of the company in which the user works. */
+  domains: "/home/company/domains",
   companyMember: (id: number) => `/home/company/${segment(id)}`,
   /** Chooses another company to work in. */
   chooseCompany: "/company-choice",
-  /** The page of an invitation to a company. */
-  invitation: (token: string) => `/invitation/${segment(token)}`,
   /** The second factors of the account. It is open to staff who must add one before they go on. */
   secondFactors: (redirectTo?: string) => withTarget("/second-factors", redirectTo),
   /** All companies, and the page of one, for staff. */

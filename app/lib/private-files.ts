@@ -1,3 +1,4 @@
+import { rarePaths } from "~/lib/rare-paths";
 import { accountPaths } from "./account-paths";
 import { paths } from "./paths";
 import { staffPaths } from "./staff-paths";
@@ -21,6 +22,13 @@ const PRIVATE_FILES: readonly PrivateFile[] = [
   },
   { address: /^\/home\/certificate-file\/[^/]+$/i, name: "certificate", page: CERTIFICATES },
   { address: /^\/home\/certificate-csr\/[^/]+$/i, name: "certificate signing request", page: CERTIFICATES },
+  { address: /^\/home\/certificates\/export\.csv$/i, name: "list of certificates", page: CERTIFICATES },
+  { address: /^\/home\/certificates\/files\.zip$/i, name: "files of the certificates", page: CERTIFICATES },
+  {
+    address: /^\/home\/codes\/export\.csv$/i,
+    name: "list of codes",
+    page: { to: paths.codes, label: "Entity Registration" },
+  },
   {
     address: /^\/home\/sale-orders\/export\.csv$/i,
     name: "sales orders",
@@ -29,17 +37,17 @@ const PRIVATE_FILES: readonly PrivateFile[] = [
   {
     address: /^\/home\/certificate-queue\/export\.csv$/i,
     name: "orders of the queue",
-    page: { to: paths.certificateQueue, label: "Certificate Queue" },
+    page: { to: paths.certificateQueue, label: "Certificate queue" },
   },
   {
     address: /^\/home\/audit-trail\/file$/i,
     name: "audit trail",
-    page: { to: staffPaths.auditTrail, label: "Audit Trail" },
+    page: { to: staffPaths.auditTrail, label: "Audit trail" },
   },
   {
     address: /^\/home\/security-events\/file$/i,
     name: "security events",
-    page: { to: staffPaths.securityEvents, label: "Security Events" },
+    page: { to: staffPaths.securityEvents, label: "Security events" },
   },
   {
     address: /^\/home\/personal-data\/file$/i,
@@ -64,7 +72,7 @@ const PRIVATE_FILES: readonly PrivateFile[] = [
   {
     address: /^\/home\/promotion-codes\/file\/[^/]+$/i,
     name: "promotion codes",
-    page: { to: staffPaths.promotionCodes, label: "Promotion Codes" },
+    page: { to: staffPaths.promotionCodes, label: "Promotion codes" },
   },
 ];
 
@@ -85,7 +93,7 @@ export const findPrivateFile = (address: string): PrivateFile | null =>
 
 /** Returns the page to open for a user who requested this path: the path itself, unless it has no page. */
 export function pageFor(address: string): string {
-  if (findPrivateFile(address)) return paths.privateFile(address);
+  if (findPrivateFile(address)) return rarePaths.privateFile(address);
   const part = PARTS_OF_PAGES.find((known) => known.address.test(plain(address)));
   return part ? plain(address).replace(part.address, part.page) : address;
 }

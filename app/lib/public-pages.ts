@@ -55,6 +55,10 @@ export const PUBLIC_PAGES: readonly PublicPage[] = [
       "Check a certificate signing request (CSR) before you order, and see the certificate that would come out.",
   },
   {
+    path: paths.reportKey,
+    description: "Report the private key of a certificate as compromised and have the certificate revoked at once.",
+  },
+  {
     path: paths.csrRules(),
     description: "Every rule about certificate signing requests (CSR), with its standard and how to satisfy it.",
   },

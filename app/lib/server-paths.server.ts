@@ -1,4 +1,9 @@
+import { getConfig } from "./config.server";
+import { getEnv } from "./env.server";
 import { segment, withQuery, withTarget } from "./paths";
+
+/** Returns the whole address of the configured contact page. */
+export const contactUrl = (): string => new URL(getConfig().contactLink, getEnv().publicUrl).href;
 
 /** The addresses that no page links: those in emails and redirects, and those for programs. */
 export const serverPaths = {

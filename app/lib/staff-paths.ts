@@ -1,5 +1,8 @@
 import { segment, withQuery } from "./paths";
 
+/** Which example of a message, and in which scheme. */
+type MailExampleQuery = { example?: number; scheme?: string | undefined };
+
 /** The URLs of the pages that staff open from their dashboard. */
 export const staffPaths = {
   approveOrders: "/home/certificate-queue/approve",
@@ -18,11 +21,18 @@ export const staffPaths = {
   securityEventsFile: "/home/security-events/file",
   mail: "/home/mail",
   mailTemplates: "/home/mail/templates",
-  /** The examples of one kind of message. `example` counts from 1. */
-  mailTemplate: (kind: string, example?: number) => withQuery(`/home/mail/templates/${segment(kind)}`, { example }),
+  /** The examples of one kind of message. `example` counts from 1. `scheme` is the one of its HTML part. */
+  mailTemplate: (kind: string, query: MailExampleQuery = {}) =>
+    withQuery(`/home/mail/templates/${segment(kind)}`, query),
   /** The HTML part of an example, shown in a frame of `mailTemplate`. */
-  mailTemplateHtml: (kind: string, example?: number) =>
-    withQuery(`/home/mail/templates/${segment(kind)}/html`, { example }),
+  mailTemplateHtml: (kind: string, query: MailExampleQuery) =>
+    withQuery(`/home/mail/templates/${segment(kind)}/html`, query),
+  /** How far long work of staff is, and what came of it. */
+  longWork: (id: string) => `/home/long-work/${segment(id)}`,
+  /** The standing authorisations of all companies, and one of them. */
+  standing: "/home/standing-authorisations",
+  standingAuthorisation: (id: number) => `/home/standing-authorisations/${segment(id)}`,
+  confirmStanding: (id: number) => `/home/standing-authorisations/${segment(id)}/confirm`,
   manage: "/home/manage",
   promotionCodes: "/home/promotion-codes",
   newPromotionCode: "/home/promotion-codes/new",

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { operatorActor, OPERATOR_OR_LOGIN } from "../operator";
 import { say } from "../output";
 import { withDatabase } from "../with-database";
 
@@ -39,11 +40,10 @@ async function checkpoint(): Promise<void> {
   say(`Audit trail: ${await verifyAndSign()} (${checkpointFile()})`);
 }
 
-async function certificates(): Promise<void> {
-  const { systemActor } = await import("~/domain/audit/audit.service.server");
+async function certificates({ operator }: { operator?: string }): Promise<void> {
   const { listOpen } = await import("~/domain/certificate-audit/list.service.server");
   const { runJobByHand } = await import("~/domain/jobs/by-hand.service.server");
-  const outcome = await runJobByHand("certificates-audit", systemActor("command line"));
+  const outcome = await runJobByHand("certificates-audit", await operatorActor(operator));
   const open = await listOpen();
   for (const { subject, title, cause, todo } of open) say(`${subject}: ${title}. ${cause} ${todo}`);
   if (open.length > 0) throw new Error(`${outcome} Something that was issued is not sound.`);
@@ -72,7 +72,8 @@ export function auditCommand(): Command {
     .description(
       "audit every certificate in force, every CRL, OCSP responder and CA, as the job 'certificates-audit' does; report what is wrong, and exit with 1 when something is",
     )
-    .action(() => withDatabase(certificates));
+    .option(...OPERATOR_OR_LOGIN)
+    .action((flags: { operator?: string }) => withDatabase(() => certificates(flags)));
   audit
     .command("checkpoint")
     .description("verify what is new and sign a checkpoint now; the service does so by itself")

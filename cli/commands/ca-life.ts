@@ -1,5 +1,4 @@
 import { type Command } from "commander";
-import { type AuthorityName } from "~db/tables";
 import { askToType, YES } from "../ask";
 import { readMoment } from "../moments";
 import { operatorActor, OPERATOR } from "../operator";
@@ -9,6 +8,11 @@ import { withDatabase } from "../with-database";
 interface Flags {
   operator: string;
   yes?: true;
+}
+
+interface CrossFlags extends Flags {
+  sha256: string;
+  issuer?: string;
 }
 
 async function request(name: string, file: string, { caption, operator }: Flags & { caption: string }): Promise<void> {
@@ -79,13 +83,23 @@ async function stopRenewals(name: string, { at, operator, yes }: Flags & { at?: 
   say(`'${name}' issues nothing ${when}.`);
 }
 
-/** Says what follows from a compromise outside this portal: the root's CRL, which only a ceremony can make. */
-async function sayNext(name: AuthorityName): Promise<void> {
+async function installCross(file: string, { sha256, issuer, operator }: CrossFlags): Promise<void> {
+  const { installCrossFile } = await import("~/domain/authorities/install.service.server");
+  const name = await installCrossFile({ file, issuerFile: issuer, sha256 }, await operatorActor(operator));
+  say(
+    name === null
+      ? "The cross-certificate was installed before."
+      : `Installed the cross-certificate '${name}'. The repository publishes it.`,
+  );
+}
+
+/** Prints the step of a ceremony that makes the root's CRL with this issuing CA or cross-certificate, which only a ceremony can do. */
+async function sayRevocation(name: string, reason: string): Promise<void> {
   const { revocationStep } = await import("~/domain/authorities/revocation-step.server");
-  say("");
+  const lines = await revocationStep(name, reason);
   say("The CRL of the root must revoke it. Put this step into the plan of a ceremony, and check every value:");
   say("");
-  for (const line of await revocationStep(name)) say(`  ${line}`);
+  for (const line of lines) say(`  ${line}`);
   say("");
   say("Then bring its transfer file here: ca install FILE --sha256 HEX");
 }
@@ -101,7 +115,8 @@ async function compromise(name: string, { operator, dryRun, yes }: Partial<Flags
     if (rows.length > 0) say("Each line is one message 'Please replace your certificate'.");
     if (rows.length > 0) say(table(["ID", "COMPANY", "COMMON NAME", "SERIAL NUMBER", "ENDS", "MESSAGE TO"], rows));
     sayReplacement(found.replacement);
-    await sayNext(found.name);
+    say("");
+    await sayRevocation(found.name, "cACompromise");
     say("This was a rehearsal: nothing was changed.");
     return;
   }
@@ -114,7 +129,8 @@ async function compromise(name: string, { operator, dryRun, yes }: Partial<Flags
   const { name: stopped, hits, replacement } = await service.recordCompromise(name, actor);
   say(`'${name}' issues nothing more. Messages about ${hits} valid certificates are in the queue.`);
   sayReplacement(replacement);
-  await sayNext(stopped);
+  say("");
+  await sayRevocation(stopped, "cACompromise");
 }
 
 function sayReplacement(replacement: string | null): void {
@@ -144,6 +160,13 @@ export function addLifeCommands(ca: Command): void {
     .requiredOption("--sha256 <hex>", "the SHA-256 of the file, as written down at the end of the ceremony")
     .requiredOption(...OPERATOR)
     .action((file: string, flags: Flags & { sha256: string }) => withDatabase(() => install(file, flags)));
+  ca.command("install-cross")
+    .argument("<file>", "the cross-certificate, PEM or DER")
+    .description("check and install a cross-certificate that another CA signed without a ceremony of this portal")
+    .requiredOption("--sha256 <hex>", "the SHA-256 of the certificate, as the other CA told it by another way")
+    .option("--issuer <file>", "the certificate of the CA that signed it; not needed for a root of the portal")
+    .requiredOption(...OPERATOR)
+    .action((file: string, flags: CrossFlags) => withDatabase(() => installCross(file, flags)));
   ca.command("take-over")
     .argument("<name>", "of the planned issuing CA")
     .description("let an installed CA issue the certificates of new orders in place of the one before it")
@@ -158,6 +181,11 @@ export function addLifeCommands(ca: Command): void {
     .requiredOption(...OPERATOR)
     .option(...YES)
     .action((name: string, flags: Flags & { at?: Date }) => withDatabase(() => stopRenewals(name, flags)));
+  ca.command("revocation-step")
+    .argument("<name>", "of the issuing CA or the cross-certificate, as 'ca status' shows it")
+    .description("print the step of a ceremony by which the root revokes it, and change nothing")
+    .requiredOption("--reason <reason>", "a reason of RFC 5280, such as superseded or cessationOfOperation")
+    .action((name: string, { reason }: { reason: string }) => withDatabase(() => sayRevocation(name, reason)));
   ca.command("compromise")
     .argument("<name>", "of the issuing CA")
     .description("record that the key of an issuing CA is compromised: it stops, and its customers are informed")

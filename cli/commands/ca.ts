@@ -1,5 +1,6 @@
 import { Command } from "commander";
-import { operatorActor, OPERATOR } from "../operator";
+import { askToType, YES } from "../ask";
+import { operatorActor, OPERATOR, OPERATOR_OR_LOGIN } from "../operator";
 import { timestamp, say, table } from "../output";
 import { givePassphrase, newPassphrase, newShares, PASSPHRASE_FILE } from "../passphrases";
 import { replaceStored } from "../secrets";
@@ -7,19 +8,25 @@ import { withDatabase } from "../with-database";
 import { ceremonyCommand } from "./ca-ceremony";
 import { addLifeCommands } from "./ca-life";
 
-interface RootFlags {
+interface OperatorFlags {
+  operator?: string;
+  yes?: true;
+}
+
+interface RootFlags extends OperatorFlags {
   passphraseFile?: string;
 }
 
-async function create({ passphraseFile }: RootFlags): Promise<void> {
+async function create({ passphraseFile, operator }: RootFlags): Promise<void> {
   const { createAuthorities } = await import("~/domain/authorities/create.service.server");
   const { keyKindOf, passphraseOf } = await import("~/domain/authorities/passphrases.server");
   const { FIRST_AUTHORITIES } = await import("~/domain/authorities/catalogue");
   const { getEnv } = await import("~/lib/env.server");
+  const actor = await operatorActor(operator);
   const inFiles = FIRST_AUTHORITIES.filter(({ name }) => !getEnv().pkcs11?.authorities.includes(name));
   if (inFiles.some(({ isRoot }) => isRoot)) await givePassphrase("root", passphraseFile);
   for (const { name } of inFiles) passphraseOf(keyKindOf(name)); // a missing one fails here, before key generation takes minutes
-  const created = await createAuthorities({ progress: say });
+  const created = await createAuthorities({ actor, progress: say });
   say(created.length > 0 ? `Created ${created.join(", ")}` : "All CAs exist already.");
 }
 
@@ -54,16 +61,16 @@ async function status(): Promise<void> {
   say(table(["CRL", "NUMBER", "THIS UPDATE", "NEXT UPDATE", "ENTRIES"], rows));
 }
 
-async function publish({ roots = false, passphraseFile }: RootFlags & { roots?: boolean }): Promise<void> {
+async function publish({ roots = false, passphraseFile, operator }: RootFlags & { roots?: boolean }): Promise<void> {
   const { listAuthorities } = await import("~/domain/authorities/authorities.service.server");
   const { publishCrls } = await import("~/domain/authorities/publishing.service.server");
-  const { systemActor } = await import("~/domain/audit/audit.service.server");
   const { getDb } = await import("~db/connection.server");
+  const actor = await operatorActor(operator);
   const authorities = (await listAuthorities(getDb())).filter(({ isRoot }) => isRoot === roots);
   if (authorities.length === 0) throw new Error("There is no CA yet: run 'npm run portal -- setup'.");
   if (roots) await givePassphrase("root", passphraseFile);
   for (const { name } of authorities) {
-    await publishCrls(name, new Date(), { allowRoot: roots, actor: systemActor("command line") });
+    await publishCrls(name, new Date(), { allowRoot: roots, actor });
     say(`Published the CRLs of '${name}'`);
   }
 }
@@ -73,17 +80,22 @@ async function exportRootCrl(name: string, file: string): Promise<void> {
   say(`Wrote CRL ${await exportCrl(name, file)} of '${name}' to ${file}`);
 }
 
-async function importRootCrl(name: string, file: string): Promise<void> {
-  const { systemActor } = await import("~/domain/audit/audit.service.server");
-  const { importCrl } = await import("~/domain/authorities/crl-transfer.service.server");
-  const { number, entryCount, nextUpdate } = await importCrl(name, file, systemActor("command line"));
+async function importRootCrl(name: string, file: string, { operator, yes }: OperatorFlags): Promise<void> {
+  const { importCrl, listCasToBeRevoked } = await import("~/domain/authorities/crl-transfer.service.server");
+  const actor = await operatorActor(operator);
+  const revoked = (await listCasToBeRevoked(name, file)).map((one) => `'${one}'`).join(", ");
+  if (revoked !== "" && !yes)
+    await askToType("revoke", `The CRL revokes ${revoked}: nothing more is ever issued with it.`);
+  const { number, entryCount, nextUpdate } = await importCrl(name, file, actor);
   say(`Published CRL ${number} of '${name}': entries: ${entryCount}, valid until ${timestamp(nextUpdate)}`);
 }
 
-async function passOverNumbers({ operator }: { operator: string }): Promise<void> {
+async function passOverNumbers({ operator, yes }: OperatorFlags): Promise<void> {
   const { settleRestored } = await import("~/domain/backup/restored.service.server");
   const { inTransaction } = await import("~db/transaction.server");
   const actor = await operatorActor(operator);
+  if (!yes)
+    await askToType("end", "All sessions, links and tokens of this database end, and CRL numbers are passed over.");
   say(await inTransaction((trx) => settleRestored(trx, actor, "Restored the database from a copy.")));
   say("The issuing CAs' CRLs continue with numbers that no CRL after the copy can have.");
 }
@@ -111,16 +123,17 @@ async function changePassphrase(kind: string, flags: ChangeFlags): Promise<void>
   const names = await change.changePassphrase(chosen, next, actor);
   for (const name of names) say(`Changed the passphrase of the key of '${name}'`);
   const variable = PASSPHRASE_VARIABLES[chosen];
-  if (await replaceStored(chosen, isShared ? null : next)) say(`Changed ${variable} in secrets.json, too.`);
+  if (await replaceStored(chosen, isShared ? null : next))
+    say(isShared ? `Removed ${variable} from secrets.json.` : `Changed ${variable} in secrets.json, too.`);
   else if (!isShared)
     say(`Set ${variable} to the new passphrase before the next start, on every machine with these keys.`);
   say("Copies of these keys from before, such as in backups, still have the old passphrase.");
 }
 
-async function renewOcsp(): Promise<void> {
+async function renewOcsp({ operator }: OperatorFlags): Promise<void> {
   const { listResponderEnds, renewResponders } = await import("~/domain/ocsp/responders.service.server");
   if ((await listResponderEnds()).length === 0) throw new Error("There is no CA yet: run 'npm run portal -- setup'.");
-  const renewed = await renewResponders(new Date(), { force: true });
+  const renewed = await renewResponders(new Date(), { force: true, actor: await operatorActor(operator) });
   if (renewed.length === 0) say("Another process has just made the keys and certificates of the OCSP responders.");
   for (const name of renewed) say(`Made a key and certificate for the OCSP responder of '${name}'`);
 }
@@ -130,6 +143,7 @@ export function caCommand(): Command {
   ca.command("create")
     .description("create the two hierarchies; existing CAs are kept")
     .option(...PASSPHRASE_FILE)
+    .option(...OPERATOR_OR_LOGIN)
     .action((flags: RootFlags) => withDatabase(() => create(flags)));
   ca.command("status")
     .description("show CAs, fingerprints, validity and latest CRLs")
@@ -138,6 +152,7 @@ export function caCommand(): Command {
     .description("publish base and delta CRLs of the issuing CAs now")
     .option("--roots", "the CRLs of the roots instead; opens only the root keys")
     .option(...PASSPHRASE_FILE)
+    .option(...OPERATOR_OR_LOGIN)
     .action((flags: RootFlags & { roots?: boolean }) => withDatabase(() => publish(flags)));
   ca.command("export-list")
     .argument("<name>", "root or root-g3")
@@ -148,13 +163,16 @@ export function caCommand(): Command {
     .argument("<name>", "root or root-g3")
     .argument("<file>", "the CRL, DER or PEM")
     .description("check a root's CRL that was made elsewhere, and publish it")
-    .action((name: string, file: string) => withDatabase(() => importRootCrl(name, file)));
+    .option(...OPERATOR_OR_LOGIN)
+    .option(...YES)
+    .action((name: string, file: string, flags: OperatorFlags) => withDatabase(() => importRootCrl(name, file, flags)));
   ca.command("pass-over-numbers")
     .requiredOption(...OPERATOR)
     .description(
       "after a database was restored by its own tools: end its sessions, links and tokens, and give CRLs numbers above all that came after the copy",
     )
-    .action((flags: { operator: string }) => withDatabase(() => passOverNumbers(flags)));
+    .option(...YES)
+    .action((flags: OperatorFlags) => withDatabase(() => passOverNumbers(flags)));
   ca.command("change-passphrase")
     .argument("<keys>", "root, or issuing for those of the issuing CAs")
     .description("encrypt the key files of the roots or of the issuing CAs with another passphrase")
@@ -166,7 +184,8 @@ export function caCommand(): Command {
     .action((keys: string, flags: ChangeFlags) => withDatabase(() => changePassphrase(keys, flags)));
   ca.command("renew-ocsp")
     .description("give the OCSP responders new keys and certificates now; the service renews them by itself")
-    .action(() => withDatabase(renewOcsp));
+    .option(...OPERATOR_OR_LOGIN)
+    .action((flags: OperatorFlags) => withDatabase(() => renewOcsp(flags)));
   addLifeCommands(ca);
   ca.addCommand(ceremonyCommand());
   return ca;

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { operatorActor, OPERATOR_OR_LOGIN } from "../operator";
 import { timestamp, say, table } from "../output";
 import { withDatabase } from "../with-database";
 
@@ -14,10 +15,9 @@ async function list(): Promise<void> {
   say(table(["JOB", "NEXT RUN", "LAST RUN", "RESULT", "WHAT IT DOES"], rows));
 }
 
-async function run(name: string): Promise<void> {
+async function run(name: string, { operator }: { operator?: string }): Promise<void> {
   const { runJobByHand } = await import("~/domain/jobs/by-hand.service.server");
-  const { systemActor } = await import("~/domain/audit/audit.service.server");
-  say(await runJobByHand(name, systemActor("command line")));
+  say(await runJobByHand(name, await operatorActor(operator)));
 }
 
 export function jobsCommand(): Command {
@@ -30,6 +30,7 @@ export function jobsCommand(): Command {
     .command("run")
     .argument("<name>", "as shown by 'jobs list'")
     .description("run one job now")
-    .action((name: string) => withDatabase(() => run(name)));
+    .option(...OPERATOR_OR_LOGIN)
+    .action((name: string, flags: { operator?: string }) => withDatabase(() => run(name, flags)));
   return jobs;
 }

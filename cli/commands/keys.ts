@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { type KeyImportOptions, type KeyImportResult } from "~/domain/keys/import.service.server";
+import { operatorActor, OPERATOR_OR_LOGIN } from "../operator";
 import { timestamp, say, table } from "../output";
 import { withDatabase } from "../with-database";
 
@@ -7,19 +8,19 @@ import { withDatabase } from "../with-database";
 const MAX_REPORTED = 20;
 
 interface ImportFlags {
+  operator?: string;
   name?: string;
   dryRun?: boolean;
 }
 
 type Imports = (options: Omit<KeyImportOptions, "source">) => Promise<KeyImportResult>;
 
-async function report(imports: Imports, { name, dryRun = false }: ImportFlags): Promise<void> {
-  const { systemActor } = await import("~/domain/audit/audit.service.server");
+async function report(imports: Imports, { name, dryRun = false, operator }: ImportFlags): Promise<void> {
   let reported = 0;
   const result = await imports({
     name,
     dryRun,
-    actor: systemActor("command line"),
+    actor: await operatorActor(operator),
     onProblem: (line, problem) => {
       if ((reported += 1) <= MAX_REPORTED) say(`line ${line}: ${problem}`);
     },
@@ -68,6 +69,7 @@ export function keysCommand(): Command {
     .argument("<file>", "one fingerprint in a line; described in docs/operations.md")
     .option("--name <name>", "name of the list; the file's name when omitted")
     .option("--dry-run", "report every bad line, change nothing")
+    .option(...OPERATOR_OR_LOGIN)
     .description("list the keys of a file: all of it or, when a line is wrong, nothing")
     .action((file: string, flags: ImportFlags) => withDatabase(() => importFile(file, flags)));
   keys
@@ -78,6 +80,7 @@ export function keysCommand(): Command {
     )
     .option("--name <name>", "name of the list; the file's name when omitted, and for badkeys that of each subset")
     .option("--dry-run", "report every bad line, change nothing")
+    .option(...OPERATOR_OR_LOGIN)
     .description("fetch a list of known bad keys from a file or an https address, and import it")
     .action((place: string, flags: ImportFlags) => withDatabase(() => fetchList(place, flags)));
   keys

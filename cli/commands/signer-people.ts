@@ -1,5 +1,5 @@
 import { type Command } from "commander";
-import { type SignerFactor } from "~/signer/protocol";
+import { type SignerFactor, type SignerStandingGrant } from "~/signer/protocol";
 import { askLine, askToType, endAsking, YES } from "../ask";
 import { say, table, timestamp } from "../output";
 
@@ -86,6 +86,28 @@ async function remove(id: string, flags: Flags): Promise<void> {
   say(`Removed the ${kind} of ${person}.`);
 }
 
+async function listStanding(): Promise<void> {
+  const { grants } = await ask<{ grants: SignerStandingGrant[] }>("/standing-grants");
+  const rows = grants.map(({ person, since, scope, used, problem }) => [
+    String(scope.authorisation),
+    scope.organisation,
+    person,
+    timestamp(since),
+    timestamp(scope.endsAt),
+    `${used} of ${scope.certificates}`,
+    scope.domains.map(({ name }) => name).join(" "),
+    problem ?? "",
+  ]);
+  say(table(["NUMBER", "ORGANISATION", "CONFIRMED BY", "AT", "ENDS", "SIGNED", "DOMAINS", "WHY NOT"], rows));
+}
+
+async function withdrawStanding(number: string, flags: Flags): Promise<void> {
+  const by = `operator ${requireOperator(flags)}`;
+  if (!/^\d{1,15}$/.test(number)) throw new Error(`'${number}' is not the number of a standing authorisation.`);
+  await ask(`/standing-grants/${number}/withdraw`, { by });
+  say(`The signer signs nothing more on the confirmation of standing authorisation ${number}.`);
+}
+
 /** Adds the commands about who confirms certificates to the signer. They speak to the signer that runs, as its user. */
 export function addPeopleCommands(signer: Command): void {
   signer
@@ -100,15 +122,31 @@ export function addPeopleCommands(signer: Command): void {
     .requiredOption(...SIGNER_OPERATOR)
     .action(addApp);
   signer
-    .command("accept <number>")
+    .command("accept")
+    .argument("<number>", "of the passkey, as its person reads it out")
     .description("accept a passkey that a person has offered, after comparing its number with the person")
     .requiredOption(...SIGNER_OPERATOR)
     .option(...YES)
     .action(accept);
   signer
-    .command("remove <number>")
-    .description("remove a passkey or an app; what it has confirmed and is not signed yet is not signed")
+    .command("remove")
+    .argument("<number>", "of the passkey or the app, as 'signer factors' shows it")
+    .description("remove a passkey or an app; nothing more is signed on what it has confirmed")
     .requiredOption(...SIGNER_OPERATOR)
     .option(...YES)
     .action(remove);
+  signer
+    .command("standing")
+    .description(
+      "list the standing authorisations that people have confirmed, and how many certificates were signed on each",
+    )
+    .action(listStanding);
+  signer
+    .command("withdraw")
+    .argument("<number>", "of the standing authorisation, as 'signer standing' shows it")
+    .description(
+      "withdraw the confirmation of a standing authorisation; its certificates wait for an approver from then on",
+    )
+    .requiredOption(...SIGNER_OPERATOR)
+    .action(withdrawStanding);
 }

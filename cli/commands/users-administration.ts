@@ -1,7 +1,8 @@
 import { Argument, type Command, InvalidArgumentError } from "commander";
 import { type RightsAction } from "~/domain/accounts/administration/user-administration.policy";
 import { namesOfRights, RIGHT_NAMES, type Right, RIGHTS } from "~/domain/accounts/rights.policy";
-import { OPERATOR } from "../operator";
+import { askToType, YES } from "../ask";
+import { operatorActor, OPERATOR, OPERATOR_OR_LOGIN } from "../operator";
 import { say } from "../output";
 import { withDatabase } from "../with-database";
 
@@ -28,6 +29,7 @@ interface Given {
   reason?: string;
   /** Who runs the command, for the audit trail. */
   operator?: string;
+  yes?: true;
   /** Whether a right of staff is granted to a member of a customer company. */
   althoughCustomer?: boolean;
 }
@@ -58,7 +60,6 @@ async function requireOperator(action: Action): Promise<void> {
 /** Performs an action of the account page and prints `done` with the user name of the account. */
 async function administer(action: Action, login: string, done: string, given: Given = {}): Promise<void> {
   const { reason, operator, althoughCustomer = false } = given;
-  const { systemActor } = await import("~/domain/audit/audit.service.server");
   const { administerAccount } = await import("~/domain/accounts/administration/user-administration.service.server");
   requireTexts(given, await reasonLimit());
   if (operator === undefined) await requireOperator(action);
@@ -67,19 +68,23 @@ async function administer(action: Action, login: string, done: string, given: Gi
     action,
     id,
     isLastResort: althoughCustomer,
-    actor: systemActor(operator ? `command line (${operator})` : "command line"),
+    actor: await operatorActor(operator),
     ...(reason !== undefined && { reason }),
   });
   say(`${done} ${username}`);
 }
 
+async function erase(login: string, { operator, reason, yes }: Given): Promise<void> {
+  if (!yes) await askToType("erase", `The personal data of ${login} are erased for good.`);
+  await administer("erase", login, "Erased the personal data of", { operator, reason });
+}
+
 /** Allows the password of an account for a day and prints until when. */
 async function allowPasswordOf(login: string, { operator, reason }: Required<Given>): Promise<void> {
-  const { systemActor } = await import("~/domain/audit/audit.service.server");
   const { allowPassword } = await import("~/domain/accounts/single-sign-on/allow-password.server");
   requireTexts({ operator, reason }, await reasonLimit());
   const { id, username } = await getAccount(login);
-  const until = await allowPassword(id, systemActor(`command line (${operator})`), reason);
+  const until = await allowPassword(id, await operatorActor(operator), reason);
   say(`Allowed the password of ${username} until ${until.toISOString()}`);
 }
 
@@ -99,24 +104,23 @@ export function addAdministration(users: Command): void {
   users
     .command("disable")
     .argument(...LOGIN)
+    .option(...OPERATOR_OR_LOGIN)
     .requiredOption("--reason <text>", "why; kept in the audit trail")
     .description("keep an account from logging in and end its sessions")
-    .action((login: string, { reason }: { reason: string }) =>
-      withDatabase(() => administer("disable", login, "Disabled", { reason })),
-    );
+    .action((login: string, given: Given) => withDatabase(() => administer("disable", login, "Disabled", given)));
   users
     .command("lock")
     .argument(...LOGIN)
+    .option(...OPERATOR_OR_LOGIN)
     .requiredOption("--reason <text>", "why; kept in the audit trail")
     .description("keep an account from logging in and from recovering its password until it is unlocked")
-    .action((login: string, { reason }: { reason: string }) =>
-      withDatabase(() => administer("lock", login, "Locked", { reason })),
-    );
+    .action((login: string, given: Given) => withDatabase(() => administer("lock", login, "Locked", given)));
   users
     .command("enable")
     .argument(...LOGIN)
+    .option(...OPERATOR_OR_LOGIN)
     .description("let a disabled account log in again")
-    .action((login: string) => withDatabase(() => administer("enable", login, "Enabled")));
+    .action((login: string, given: Given) => withDatabase(() => administer("enable", login, "Enabled", given)));
   users
     .command("end-sessions")
     .argument(...LOGIN)
@@ -140,9 +144,8 @@ export function addAdministration(users: Command): void {
     .requiredOption(...OPERATOR)
     .requiredOption("--reason <text>", "why, without the person's name; kept in the audit trail")
     .description("erase the personal data of an account for good, by the same rules as on its page")
-    .action((login: string, { operator, reason }: Required<Given>) =>
-      withDatabase(() => administer("erase", login, "Erased the personal data of", { operator, reason })),
-    );
+    .option(...YES)
+    .action((login: string, given: Given) => withDatabase(() => erase(login, given)));
   users
     .command("allow-password")
     .argument(...LOGIN)
@@ -154,7 +157,7 @@ export function addAdministration(users: Command): void {
     .command("grant")
     .argument(...LOGIN)
     .addArgument(rightArgument())
-    .option(...OPERATOR)
+    .option(...OPERATOR_OR_LOGIN)
     .option(
       "--although-customer",
       "last resort: give a right of staff to a member of a customer company, which the audit trail then says",
@@ -167,7 +170,7 @@ export function addAdministration(users: Command): void {
     .command("withdraw")
     .argument(...LOGIN)
     .addArgument(rightArgument())
-    .option(...OPERATOR)
+    .option(...OPERATOR_OR_LOGIN)
     .description("take a right from an account; it ends with the next request")
     .action((login: string, right: Right, given: Given) =>
       withDatabase(() => administer(`withdraw-${right}`, login, `Withdrew ${RIGHT_NAMES[right]} from`, given)),

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { operatorActor, OPERATOR_OR_LOGIN } from "../operator";
 import { timestamp, say, table } from "../output";
 import { withDatabase } from "../with-database";
 import { addAdministration } from "./users-administration";
@@ -35,27 +36,26 @@ async function list(): Promise<void> {
   say(table(["USER NAME", "STATE", "RIGHTS", "LAST LOGIN", "COMPANY"], rows));
 }
 
-async function unlock(email: string): Promise<void> {
-  const { systemActor } = await import("~/domain/audit/audit.service.server");
+async function unlock(email: string, { operator }: { operator?: string }): Promise<void> {
   const { unlockAccounts } = await import("~/domain/accounts/administration/unlock.service.server");
-  const names = await unlockAccounts(email, systemActor("command line"));
+  const names = await unlockAccounts(email, await operatorActor(operator));
   if (names.length === 0) throw new Error(`There is no account '${email}'.`);
   for (const name of names) say(`Unlocked ${name}; its wrong passwords and counted logins are forgotten`);
 }
 
 interface ImportFlags {
+  operator?: string;
   dryRun?: boolean;
   allowAdmins?: boolean;
 }
 
-async function importFile(file: string, { dryRun = false, allowAdmins = false }: ImportFlags): Promise<void> {
-  const { systemActor } = await import("~/domain/audit/audit.service.server");
+async function importFile(file: string, { dryRun = false, allowAdmins = false, operator }: ImportFlags): Promise<void> {
   const { importAccounts } = await import("~/domain/accounts/import/import.service.server");
   const { rows, bad, existing, imported } = await importAccounts({
     file,
     dryRun,
     allowAdmins,
-    actor: systemActor("command line"),
+    actor: await operatorActor(operator),
     onProblem: (line, { field, message }) => say(`line ${line}${field ? `, ${field}` : ""}: ${message}`),
     onExisting: (line, username) => say(`line ${line}: the account '${username}' exists already and stays as it is`),
   });
@@ -74,12 +74,14 @@ export function usersCommand(): Command {
     .command("unlock")
     .argument("<email>", "email or user name")
     .description("end every lock of an account and forget its wrong passwords")
-    .action((email: string) => withDatabase(() => unlock(email)));
+    .option(...OPERATOR_OR_LOGIN)
+    .action((email: string, flags: { operator?: string }) => withDatabase(() => unlock(email, flags)));
   users
     .command("import")
     .argument("<file>", "CSV file; its columns are described in docs/operations.md")
     .option("--dry-run", "report every bad row, change nothing")
     .option("--allow-admins", "import the right Admin, too")
+    .option(...OPERATOR_OR_LOGIN)
     .description("import existing accounts: all rows or, when one of them is wrong, none")
     .action((file: string, flags: ImportFlags) => withDatabase(() => importFile(file, flags)));
   addAdministration(users);

@@ -4,6 +4,7 @@ import { hashPassword } from "~/domain/accounts/passwords.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { systemActor } from "~/domain/audit/audit.service.server";
+import { addDays } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
 import { listUsersByLogin } from "~db/repositories/users.server";
 import { type StaffRight } from "~db/tables";
@@ -82,9 +83,13 @@ async function grantRights(now: Date): Promise<void> {
   }
 }
 
+/** The accounts were opened, and their addresses confirmed, before the first order of the stories, which was placed 410 days ago. */
+const OPENED_BEFORE_DAYS = 450;
+
 /** Creates the accounts of the companies and of staff, all with this password and confirmed addresses. */
 export async function makeAccounts(password: string, now: Date): Promise<void> {
   const hash = await hashPassword(password);
+  const opened = addDays(now, -OPENED_BEFORE_DAYS);
   const rows = [
     ...COMPANIES.map((company) => rowOf(company, hash)),
     ...Object.entries(MEMBERS).map(([email, member]) => staffRow(email, member, hash)),
@@ -94,7 +99,7 @@ export async function makeAccounts(password: string, now: Date): Promise<void> {
   );
   await getDb()
     .updateTable("users")
-    .set({ emailVerifiedAt: now })
+    .set({ createdAt: opened, emailVerifiedAt: opened })
     .where("email", "in", [...COMPANIES.map(loginOf), ...Object.keys(MEMBERS)])
     .execute();
   await grantRights(now);

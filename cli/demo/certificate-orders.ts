@@ -27,7 +27,7 @@ export interface Asked {
 
 /** Returns the invoice step with the values that are prefilled from the account. */
 export async function invoiceOf(user: SessionUser) {
-  const { countries, values } = await invoiceForm(user.id, { userId: user.id, data: {} });
+  const { countries, values } = await invoiceForm(user.id, { userId: user.id, data: {} }, false);
   return { typed: values, form: invoiceAddressSchema(countries).parse(values) };
 }
 

@@ -1,4 +1,3 @@
-import * as asn1js from "asn1js";
 import { type Extension } from "pkijs";
 import { elementOf, sequenceOf } from "../der-writing.server";
 import { derOf } from "../der.server";
@@ -27,8 +26,11 @@ const V3 = Uint8Array.of(0xa0, 3, 2, 1, 2);
 /** Identifier octet of the extensions, which have the explicit tag [3]. */
 const EXTENSIONS = 0xa3;
 
-/** DER of the AlgorithmIdentifier of each signature algorithm. */
-const ALGORITHM: Record<SignatureHash, Uint8Array> = {
+const INTEGER = 0x02;
+const BIT_STRING = 0x03;
+
+/** DER of the AlgorithmIdentifier of each signature algorithm of this CA. */
+export const SIGNATURE_ALGORITHM_DER: Readonly<Record<SignatureHash, Uint8Array>> = {
   sha256: derOf(rsaSignatureAlgorithm("sha256").toSchema()),
   sha512: derOf(rsaSignatureAlgorithm("sha512").toSchema()),
 };
@@ -41,6 +43,10 @@ function encodeExtension(extension: Extension): Uint8Array {
   return der;
 }
 
+/** Returns the INTEGER of a positive number without leading zero bytes. A zero byte precedes a top bit that is set (X.690 §8.3). */
+const positiveInteger = (bytes: Uint8Array): Uint8Array =>
+  (bytes[0] ?? 0) < 0x80 ? elementOf(INTEGER, bytes) : elementOf(INTEGER, Uint8Array.of(0), bytes);
+
 /**
  * Returns the DER of a v3 TBSCertificate (RFC 5280 §4.1.2). Most members are already encoded. They are joined here, because pkijs would
  * parse them again.
@@ -49,8 +55,8 @@ export function encodeTbsCertificate(parts: TbsParts): Uint8Array {
   const { serial, hash, issuerDer, notBefore, notAfter, subjectDer, spkiDer, extensions } = parts;
   return sequenceOf(
     V3,
-    derOf(asn1js.Integer.fromBigInt(BigInt(`0x${serial}`))),
-    ALGORITHM[hash],
+    positiveInteger(Buffer.from(serial, "hex")),
+    SIGNATURE_ALGORITHM_DER[hash],
     issuerDer,
     sequenceOf(derOf(timeOf(notBefore).toSchema()), derOf(timeOf(notAfter).toSchema())),
     subjectDer,
@@ -64,7 +70,8 @@ export function encodeTbsCertificate(parts: TbsParts): Uint8Array {
  * octets.
  */
 export const assembleCertificate = (tbs: Uint8Array, signature: Uint8Array, hash: SignatureHash): Uint8Array =>
-  sequenceOf(tbs, ALGORITHM[hash], derOf(new asn1js.BitString({ valueHex: Uint8Array.from(signature) })));
+  // A BIT STRING begins with the number of its unused bits.
+  sequenceOf(tbs, SIGNATURE_ALGORITHM_DER[hash], elementOf(BIT_STRING, Uint8Array.of(0), signature));
 
 /**
  * Returns a new serial number: 16 random bytes with the top bit 0, never zero (RFC 5280 §4.1.2.2). 127 random bits make a repetition

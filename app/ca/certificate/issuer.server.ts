@@ -12,6 +12,7 @@ export interface Issuer {
   subjectDer: Uint8Array;
   /** The subjectKeyIdentifier of the CA, which is the authorityKeyIdentifier of the certificates it signs. */
   keyIdentifier: Uint8Array;
+  notBefore: Date;
   notAfter: Date;
   publicKey: KeyObject;
 }
@@ -23,11 +24,12 @@ function read(certificateDer: Uint8Array): Issuer {
   const certificate = parseCertificate(certificateDer);
   const { isCa, subjectKeyIdentifier } = describeCertificate(certificateDer, certificate);
   if (!isCa) throw new CaError("malformed", "The certificate is not that of a certificate authority.");
-  const { subject, key, notAfter } = certificate;
+  const { subject, key, notBefore, notAfter } = certificate;
   return {
     certificateDer,
     subjectDer: subject.der,
     keyIdentifier: subjectKeyIdentifier ? Buffer.from(subjectKeyIdentifier, "hex") : keyIdentifierOf(key.spkiDer),
+    notBefore,
     notAfter,
     publicKey: createPublicKey({ key: Buffer.from(key.spkiDer), format: "der", type: "spki" }),
   };

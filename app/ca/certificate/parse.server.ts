@@ -1,6 +1,7 @@
 import * as asn1js from "asn1js";
 import { AlgorithmIdentifier } from "pkijs";
-import { contentOf, malformed, membersOf, parseDer, splitDer, unsigned, wholeBytes } from "../der.server";
+import { sequenceOf } from "../der-writing.server";
+import { contentOf, malformed, membersOf, parseDer, splitDer, unsigned } from "../der.server";
 import { CaError } from "../errors.server";
 import { memoizeByBytes } from "../memoize-by-bytes.server";
 import { distinguishedName, type NameAttribute, readName } from "../x509/name.server";
@@ -38,6 +39,7 @@ const TRUE = Uint8Array.of(0x01, 1, 0xff);
 const V3 = Uint8Array.of(0xa0, 3, 2, 1, 2);
 /** Identifier octet of the extensions, which have the explicit tag [3]. */
 const EXTENSIONS = 0xa3;
+const BIT_STRING = 0x03;
 const OCTET_STRING = 0x04;
 
 /** How many results each cache of parts keeps. */
@@ -48,7 +50,9 @@ const sameBytes = (one: Uint8Array, other: Uint8Array | undefined): boolean =>
 
 const parseAlgorithm = memoizeByBytes(KEPT, (der) => new AlgorithmIdentifier({ schema: parseDer(der) }));
 
-const parseName = (der: Uint8Array): ParsedName => ({ der, attributes: readName(distinguishedName(der)) });
+/** Certificates of one company share most parts of their names, so each part is parsed by itself, as a name of one part. */
+const parseNamePart = memoizeByBytes(500, (rdn) => readName(distinguishedName(sequenceOf(rdn))));
+const parseName = (der: Uint8Array): ParsedName => ({ der, attributes: splitDer(der).flatMap(parseNamePart) });
 const parseIssuer = memoizeByBytes(KEPT, parseName);
 
 const parseValidity = memoizeByBytes(KEPT, (der): [Date, Date] => {
@@ -75,9 +79,9 @@ function parseExtension(der: Uint8Array): ParsedExtension {
 }
 
 function parseSignature(der: Uint8Array): Uint8Array {
-  const element = parseDer(der);
-  if (!(element instanceof asn1js.BitString)) throw malformed("no bit string where one is expected");
-  return wholeBytes(element);
+  const content = contentOf(der, BIT_STRING);
+  if (content[0] !== 0) throw malformed("a bit string of broken bytes");
+  return content.subarray(1);
 }
 
 interface ParsedTbs extends Omit<ParsedCertificate, "signatureAlgorithm" | "signature"> {

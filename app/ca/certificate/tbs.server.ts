@@ -1,8 +1,7 @@
-import { derOf, malformed, splitDer } from "../der.server";
+import { malformed, splitDer } from "../der.server";
 import { type SignatureHash } from "../signer.server";
-import { rsaSignatureAlgorithm } from "../x509/algorithms.server";
 import { type CertificateDescription, describeCertificate } from "./describe.server";
-import { assembleCertificate } from "./encode.server";
+import { assembleCertificate, SIGNATURE_ALGORITHM_DER } from "./encode.server";
 import { parseCertificate, type ParsedCertificate } from "./parse.server";
 
 /** What a TBS certificate says, before anybody has signed it. */
@@ -22,7 +21,7 @@ const NO_SIGNATURE = Uint8Array.of(0);
  */
 export function readTbsCertificate(tbs: Uint8Array, hash: SignatureHash): TbsCertificate {
   const [, , algorithm = new Uint8Array()] = splitDer(tbs);
-  if (Buffer.compare(algorithm, derOf(rsaSignatureAlgorithm(hash).toSchema())) !== 0)
+  if (Buffer.compare(algorithm, SIGNATURE_ALGORITHM_DER[hash]) !== 0)
     throw malformed("the signature algorithm is not that of the CA");
   const der = assembleCertificate(tbs, NO_SIGNATURE, hash);
   const parsed = parseCertificate(der);

@@ -26,6 +26,17 @@ const USAGES: Record<keyof UsageFlags, KeyUsages> = {
 
 const FLAGS = ["hasSecureSession", "hasEmail", "hasEncryption", "hasFileSigning"] as const;
 
+/** Returns the usages of every choice of one flag or more among these. */
+export const usagesOfChoices = (
+  keyAlgorithm: "RSA" | "EC",
+  flags: readonly (keyof UsageFlags)[] = FLAGS,
+): KeyUsages[] =>
+  Array.from({ length: 2 ** flags.length - 1 }, (_, index) => {
+    const chosen = flags.filter((_flag, bit) => ((index + 1) >> bit) % 2 === 1);
+    const all = Object.fromEntries(FLAGS.map((flag) => [flag, chosen.includes(flag)]));
+    return keyUsageFor(all as unknown as UsageFlags, keyAlgorithm);
+  });
+
 /**
  * Returns the usages of all selected flags, each once, in bit order. The result is empty when no flag is selected. An EC key cannot
  * encipher keys and gets keyAgreement instead (RFC 8813 §3).

@@ -72,9 +72,9 @@ function requireOneValue(parameter: asn1js.AsnType): void {
   if (inner instanceof asn1js.Sequence) pairOf(inner);
 }
 
-/** Returns whether the CSR was signed with its own key (RFC 2986 §3, proof of possession). */
+/** Returns whether a key has signed these bytes. For a CSR and its own key this proves possession (RFC 2986 §3). */
 export function verifyCsrSignature(
-  { tbs, value, hash, keyType, saltLength }: CsrSignature,
+  { tbs, value, hash, keyType, saltLength }: Omit<CsrSignature, "algorithm">,
   spkiDer: Uint8Array,
 ): boolean {
   try {

@@ -2,7 +2,7 @@ import * as asn1js from "asn1js";
 import { type CertificateDescription, describeCertificate } from "../certificate/describe.server";
 import { readIssuer } from "../certificate/issuer.server";
 import { parseCertificate, type ParsedCertificate } from "../certificate/parse.server";
-import { membersOf, parseDer } from "../der.server";
+import { membersOf, parseDer, splitDer } from "../der.server";
 import { memoizeByBytes } from "../memoize-by-bytes.server";
 import { checkNameLimits, type IssuerLimits, limitsOf } from "../names/issuer-limits.server";
 import { OID } from "../oids.server";
@@ -90,23 +90,22 @@ const isText = (oid: string, value: unknown) =>
     ? value instanceof asn1js.IA5String
     : value instanceof asn1js.PrintableString || value instanceof asn1js.Utf8String;
 
-/** Cached, because the lints look at a certificate before it is signed and again afterwards. */
-const wrongStrings = memoizeByBytes(500, (der): string[] =>
-  membersOf(parseDer(der)).flatMap((rdn) => {
-    if (!(rdn instanceof asn1js.Set) || rdn.valueBlock.value.length !== 1)
-      return ["The subject must have one attribute in each part of the name."];
-    const [type, value] = membersOf(rdn.valueBlock.value[0]);
-    const oid = type instanceof asn1js.ObjectIdentifier ? type.getValue() : "";
-    const types = oid === OID.emailAddress ? "an IA5String" : "a PrintableString or a UTF8String";
-    return sayIf(!isText(oid, value), `The attribute ${nameOf(oid)} must be ${types}.`);
-  }),
-);
+/** Cached, because the certificates of a company share most parts of their names. */
+const wrongStringsIn = memoizeByBytes(500, (der): string[] => {
+  const rdn = parseDer(der);
+  if (!(rdn instanceof asn1js.Set) || rdn.valueBlock.value.length !== 1)
+    return ["The subject must have one attribute in each part of the name."];
+  const [type, value] = membersOf(rdn.valueBlock.value[0]);
+  const oid = type instanceof asn1js.ObjectIdentifier ? type.getValue() : "";
+  const types = oid === OID.emailAddress ? "an IA5String" : "a PrintableString or a UTF8String";
+  return sayIf(!isText(oid, value), `The attribute ${nameOf(oid)} must be ${types}.`);
+});
 
 export const SUBJECT_STRINGS: Lint<LintedCertificate> = {
   name: "subject-strings",
   source: "RFC 5280 §4.1.2.4",
   severity: "error",
-  find: ({ certificate }) => wrongStrings(certificate.subject.der),
+  find: ({ certificate }) => splitDer(certificate.subject.der).flatMap(wrongStringsIn),
 };
 
 export const ISSUER_NAME: Lint<LintedCertificate> = {

@@ -16,6 +16,7 @@ export interface ResponderRequest {
   subject: SubjectFields;
   /** The responder's own public key. */
   spkiDer: Uint8Array;
+  /** The desired beginning. The certificate never begins before its issuer. */
   notBefore: Date;
   /** The desired end. The certificate never ends after its issuer. */
   notAfter: Date;
@@ -38,7 +39,7 @@ export interface PreparedResponder {
 export function prepareResponderCertificate(request: ResponderRequest): PreparedResponder {
   const { issuer, hash, spkiDer } = request;
   const serial = newSerial(request.random);
-  const notBefore = wholeSeconds(request.notBefore);
+  const notBefore = wholeSeconds(new Date(Math.max(request.notBefore.getTime(), issuer.notBefore.getTime())));
   const notAfter = wholeSeconds(new Date(Math.min(request.notAfter.getTime(), issuer.notAfter.getTime())));
   if (notAfter <= notBefore) throw new CaError("invalid-argument", "The CA has ended, or the life is not positive.");
   const subjectDer = encodeName(request.subject);

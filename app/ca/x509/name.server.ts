@@ -1,5 +1,6 @@
-import * as asn1js from "asn1js";
-import { AttributeTypeAndValue, RelativeDistinguishedNames } from "pkijs";
+import type * as asn1js from "asn1js";
+import { RelativeDistinguishedNames } from "pkijs";
+import { elementOf, objectIdentifier, sequenceOf } from "../der-writing.server";
 import { bytesRead, derOf, parseDer, reading } from "../der.server";
 import { OID } from "../oids.server";
 import { ia5String, printableString, readText, utf8String } from "./text.server";
@@ -26,23 +27,34 @@ export interface NameAttribute {
   value: string;
 }
 
+const SET = 0x31;
+
 interface AttributeType {
   field: SubjectField;
   oid: string;
+  oidDer: Uint8Array;
   type: string;
   encode: (text: string) => asn1js.BaseStringBlock;
 }
 
+const attribute = (field: SubjectField, oid: string, type: string, encode: AttributeType["encode"]): AttributeType => ({
+  field,
+  oid,
+  oidDer: objectIdentifier(oid),
+  type,
+  encode,
+});
+
 /** The attributes in the order in which they are written: C ST L O OU CN serialNumber E (CAL-02). */
 const ATTRIBUTE_TYPES: readonly AttributeType[] = [
-  { field: "country", oid: OID.countryName, type: "C", encode: printableString },
-  { field: "state", oid: OID.stateOrProvinceName, type: "ST", encode: utf8String },
-  { field: "locality", oid: OID.localityName, type: "L", encode: utf8String },
-  { field: "organisation", oid: OID.organizationName, type: "O", encode: utf8String },
-  { field: "organisationUnit", oid: OID.organizationalUnitName, type: "OU", encode: utf8String },
-  { field: "commonName", oid: OID.commonName, type: "CN", encode: utf8String },
-  { field: "deviceSerialNumber", oid: OID.serialNumber, type: "serialNumber", encode: printableString },
-  { field: "email", oid: OID.emailAddress, type: "E", encode: ia5String },
+  attribute("country", OID.countryName, "C", printableString),
+  attribute("state", OID.stateOrProvinceName, "ST", utf8String),
+  attribute("locality", OID.localityName, "L", utf8String),
+  attribute("organisation", OID.organizationName, "O", utf8String),
+  attribute("organisationUnit", OID.organizationalUnitName, "OU", utf8String),
+  attribute("commonName", OID.commonName, "CN", utf8String),
+  attribute("deviceSerialNumber", OID.serialNumber, "serialNumber", printableString),
+  attribute("email", OID.emailAddress, "E", ia5String),
 ];
 
 /**
@@ -50,13 +62,11 @@ const ATTRIBUTE_TYPES: readonly AttributeType[] = [
  * that the type of the attribute does not allow.
  */
 export function encodeName(subject: SubjectFields): Uint8Array {
-  const rdns = ATTRIBUTE_TYPES.flatMap(({ field, oid, encode }) => {
+  const rdns = ATTRIBUTE_TYPES.flatMap(({ field, oidDer, encode }) => {
     const value = subject[field];
-    if (!value) return [];
-    const attribute = new AttributeTypeAndValue({ type: oid, value: encode(value) });
-    return [new asn1js.Set({ value: [attribute.toSchema()] })];
+    return value ? [elementOf(SET, sequenceOf(oidDer, derOf(encode(value))))] : [];
   });
-  return derOf(new asn1js.Sequence({ value: rdns }));
+  return sequenceOf(...rdns);
 }
 
 /**
@@ -93,6 +103,13 @@ export function toSubjectFields(attributes: readonly NameAttribute[]): SubjectFi
   }
   return fields;
 }
+
+/** Returns the attributes of a subject in the order in which they are written. Empty fields are omitted. */
+export const toNameAttributes = (subject: SubjectFields): NameAttribute[] =>
+  ATTRIBUTE_TYPES.flatMap(({ field, oid, type }) => {
+    const value = subject[field];
+    return value ? [{ oid, type, value }] : [];
+  });
 
 /** Names of attributes that CSRs may contain but certificates of this CA never do (RFC 4519, X.520). */
 const OTHER_TYPES: ReadonlyMap<string, string> = new Map([

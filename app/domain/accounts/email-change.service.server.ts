@@ -10,6 +10,7 @@ import {
 import { type Client } from "~/domain/security-events/client";
 import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
+import { contactUrl } from "~/lib/server-paths.server";
 import { type DbOrTrx, getDb, type Trx } from "~db/connection.server";
 import { readdressAwaiting } from "~db/repositories/held-mails.server";
 import { refreshOrdersOwner } from "~db/repositories/orders.server";
@@ -75,7 +76,7 @@ async function switchEmail(
   await recordAudit(trx, { actor, event: "account.email-changed", message, userId: user.id }, now);
   // An address that was never confirmed may belong to a stranger. It gets no notice, and waiting messages go to the new address.
   if (user.emailVerifiedAt === null) return readdressAwaiting(trx, user.id, email);
-  const mail = emailChangedMail({ name: user.firstName, email, at: now });
+  const mail = emailChangedMail({ name: user.firstName, email, at: now, url: contactUrl() });
   await queueMail(trx, { dedupeKey: `email-changed:${user.id}:${now.toISOString()}`, to: user.email, mail }, now);
 }
 

@@ -49,6 +49,12 @@ async function markVerified(trx: Trx, user: UserRow, client: Client, now: Date):
   await recordAudit(trx, { actor, ...entry }, now);
 }
 
+interface ConfirmedEmail {
+  email: string;
+  /** Whether it takes the place of another address of the account. */
+  isChange: boolean;
+}
+
 /**
  * Uses up a link and confirms its address, which is returned. Returns null when the link is unknown, used, withdrawn or expired, or when
  * the address of the account has changed since. A change that a user administrator asked for is not made for an account that has become
@@ -61,18 +67,18 @@ export async function confirmEmail(
   token: string,
   by: { client: Client; sessionId: string | null },
   now = new Date(),
-): Promise<string | null> {
+): Promise<ConfirmedEmail | null> {
   await consumeTry(LIMIT, networkOf(by.client.address));
-  const email = await storeConfirmation(token, by, now);
-  if (email === null) noteDeadLink(by.client, WHAT);
-  return email;
+  const confirmed = await storeConfirmation(token, by, now);
+  if (confirmed === null) noteDeadLink(by.client, WHAT);
+  return confirmed;
 }
 
 const storeConfirmation = (
   token: string,
   { client, sessionId }: { client: Client; sessionId: string | null },
   now: Date,
-): Promise<string | null> =>
+): Promise<ConfirmedEmail | null> =>
   inTransaction(async (trx) => {
     const row = await findToken(trx, PURPOSES, token, now);
     const user = row?.userId ? await lockUser(trx, row.userId, now) : null;
@@ -84,5 +90,5 @@ const storeConfirmation = (
     await (isChange
       ? completeEmailChange(trx, user, { email: row.email, sessionId, client }, now)
       : markVerified(trx, user, client, now));
-    return row.email;
+    return { email: row.email, isChange };
   });

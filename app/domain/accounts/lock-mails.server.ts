@@ -1,9 +1,9 @@
 import { type MailKind } from "~/domain/mail/kinds";
 import { queueOwnMail } from "~/domain/mail/queue.service.server";
 import { accountLockedMail, staffLockedMail } from "~/domain/mail/templates/locks.server";
-import { getConfig } from "~/lib/config.server";
 import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
+import { contactUrl } from "~/lib/server-paths.server";
 import { type Trx } from "~db/connection.server";
 import { listKnownKeys } from "~db/repositories/mails.server";
 import { listStaffToTell } from "~db/repositories/user-administration.server";
@@ -31,7 +31,7 @@ async function tellOwner(trx: Trx, user: UserRow, lockedUntil: Date | null, now:
   const most = user.emailVerifiedAt === null ? MOST_UNCONFIRMED : MOST_A_DAY;
   const dedupeKey = await findFreeKey(trx, "account-locked", String(user.id), most, now);
   if (!dedupeKey) return;
-  const url = lockedUntil ? getEnv().publicUrl + paths.forgotPassword : getConfig().contactLink;
+  const url = lockedUntil ? getEnv().publicUrl + paths.forgotPassword : contactUrl();
   const mail = accountLockedMail({ name: user.firstName, username: user.username, lockedUntil, url });
   await queueOwnMail(trx, user.id, { dedupeKey, mail }, now);
 }

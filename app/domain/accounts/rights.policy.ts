@@ -25,7 +25,7 @@ export const RIGHT_NAMES = { applicant: "Applicant", admin: "Admin", ...STAFF_RI
 
 export type Right = keyof typeof RIGHT_NAMES;
 
-export const RIGHTS = Object.keys(RIGHT_NAMES) as Right[];
+export const RIGHTS = Object.keys(RIGHT_NAMES) as [Right, ...Right[]];
 
 /** Returns the rights of an account as they were granted. */
 export const rightsOf = (
@@ -72,6 +72,7 @@ export const TASKS = {
     rights: ["registration-officer", "approver", "finance", "auditor"],
   },
   "check-orders": { text: "Record the checks of an order", rights: ["registration-officer"] },
+  "add-evidence": { text: "Add evidence to a check of an order by a call", rights: ["registration-officer"] },
   "work-on-orders": {
     text: "Take, release and comment on orders, and remind their contacts",
     rights: ["registration-officer", "approver", "finance"],

@@ -1,3 +1,4 @@
+import { personName } from "~/domain/companies/people.server";
 import { queueMail } from "~/domain/mail/queue.service.server";
 import { alertMail } from "~/domain/mail/templates/alerts.server";
 import { readHealth } from "~/domain/metrics/portal-figures.server";
@@ -114,8 +115,8 @@ async function tell(trx: Trx, findings: readonly Finding[], lastMail: string, no
   const mentions = (rows: readonly AlertRow[]) => rows.map((row) => mentionOf(row, findings));
   const content = { begun: mentions(all.begun), lasting: mentions(all.lasting), ended: mentions(all.ended) };
   const recipients = await listRecipients(trx);
-  for (const { id, email, firstName } of recipients) {
-    const mail = alertMail({ name: firstName, ...content, url: getEnv().publicUrl + staffPaths.jobs });
+  for (const { id, email, ...person } of recipients) {
+    const mail = alertMail({ name: personName(person), ...content, url: getEnv().publicUrl + staffPaths.jobs });
     await queueMail(trx, { dedupeKey: `operations-alert:${now.toISOString()}:${id}`, to: email, mail }, now);
   }
   if (recipients.length === 0) return 0;

@@ -193,7 +193,7 @@ export const ALERT_RULES: readonly AlertRule[] = [
     title: () => "The nightly audit found something wrong with what was issued",
     what: "A certificate, a CRL or an OCSP responder was changed, contradicts the database, or breaks today's rules.",
     otherwise: "Partners may refuse a certificate, or trust one that they must not trust.",
-    todo: "The page 'Certificate Audit' shows each finding with its cause and what to do.",
+    todo: "The page 'Certificate audit' shows each finding with its cause and what to do.",
     section: "Nightly audit",
   },
   {

@@ -70,7 +70,8 @@ export function valueText({ comparison, unit }: AlertRule, value: number): strin
   if (comparison === "ends-within") return value === 0 ? "there is none" : `ends ${instant(value)}`;
   if (unit === "part of the disk") return `${(value * 100).toFixed(1)} % free`;
   if (unit === "part of the ceiling") return `${(value * 100).toFixed(0)} % used`;
-  return unit === "yes (1) or no (0)" ? "" : `${value} ${unit}`;
+  if (unit === "yes (1) or no (0)") return "";
+  return `${value} ${value === 1 ? unit.replace(/s$/, "") : unit}`;
 }
 
 /** Returns the sentences of a rule as one paragraph: what is wrong, what happens if nobody acts, what to do, and where to read more. */

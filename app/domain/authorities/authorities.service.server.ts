@@ -1,5 +1,7 @@
+import { describeCrl } from "~/ca/crl/describe.server";
 import { type DbOrTrx } from "~db/connection.server";
 import { type Authority, findAuthority, listAuthorities } from "~db/repositories/authorities.server";
+import { findLatestCrl } from "~db/repositories/crls.server";
 import { type AuthorityName, type HierarchyName } from "~db/tables";
 import { rootOf } from "./catalogue";
 import { issuerOfNew } from "./life.policy";
@@ -23,4 +25,10 @@ export async function getAuthority(db: DbOrTrx, name: AuthorityName): Promise<Au
   const authority = await findAuthority(db, name);
   if (!authority) throw new Error(`There is no CA '${name}' yet: run 'npm run portal -- setup'.`);
   return authority;
+}
+
+/** Returns whether the latest CRL of a CA lists the certificate with this serial number. */
+export async function isOnCrl(db: DbOrTrx, { id }: Authority, serialNumber: string): Promise<boolean> {
+  const latest = await findLatestCrl(db, id, false);
+  return latest !== null && Boolean(describeCrl(latest.der).find(serialNumber));
 }

@@ -3,7 +3,7 @@ import { describeCertificate } from "~/ca/certificate/describe.server";
 import { readIssuer } from "~/ca/certificate/issuer.server";
 import { createIssuingCertificate, createRootCertificate, HIERARCHIES } from "~/ca/hierarchies.server";
 import { spkiDerOf } from "~/ca/keys.server";
-import { recordAudit, systemActor } from "~/domain/audit/audit.service.server";
+import { type Actor, recordAudit, systemActor } from "~/domain/audit/audit.service.server";
 import { getConfig } from "~/lib/config.server";
 import { getDb } from "~db/connection.server";
 import { findAuthority, insertAuthority } from "~db/repositories/authorities.server";
@@ -22,6 +22,8 @@ import { authorityUrls } from "./urls.server";
 const HOUR_MS = 3_600_000;
 
 export interface CreateAuthoritiesOptions {
+  /** Who creates them, for the audit trail. */
+  actor?: Actor;
   /** The modulus length of the keys in bits. */
   bits?: number;
   now?: Date;
@@ -54,11 +56,11 @@ async function certify(entry: FirstAuthority, key: WaitingKey, now: Date) {
 }
 
 /** Creates the certificate. Returns false when another process stored this authority in the meantime. */
-async function create(entry: FirstAuthority, key: WaitingKey, now: Date): Promise<boolean> {
-  const { name, hierarchy, isRoot, caption } = entry;
+async function create(first: FirstAuthority, key: WaitingKey, actor: Actor, now: Date): Promise<boolean> {
+  const { name, hierarchy, isRoot, caption } = first;
   // The certificate starts an hour earlier, so that it is already valid for clocks that are a little slow and for certificates that are
   // issued at once.
-  const certificate = await certify(entry, key, new Date(now.getTime() - HOUR_MS));
+  const certificate = await certify(first, key, new Date(now.getTime() - HOUR_MS));
   const { subjectName, endDate } = describeCertificate(certificate);
   return inTransaction(async (trx) => {
     const isNew = await insertAuthority(trx, {
@@ -73,8 +75,7 @@ async function create(entry: FirstAuthority, key: WaitingKey, now: Date): Promis
       createdAt: now,
     });
     const message = `The CA '${name}' was created: ${subjectName}.`;
-    const entry = { actor: systemActor("command line"), event: "authority.created", message, reference: name };
-    if (isNew) await recordAudit(trx, entry, now);
+    if (isNew) await recordAudit(trx, { actor, event: "authority.created", message, reference: name }, now);
     return isNew;
   });
 }
@@ -118,6 +119,7 @@ async function beginKeys(
  * when an authority has no key or a wrong one. Nothing is overwritten.
  */
 export async function createAuthorities({
+  actor = systemActor("set-up"),
   bits = 4096,
   now = new Date(),
   progress = () => undefined,
@@ -127,7 +129,7 @@ export async function createAuthorities({
   for (const entry of FIRST_AUTHORITIES) {
     const { name } = entry;
     const key = await keys.get(name);
-    if (key && (await create(entry, key, now))) created.push(name);
+    if (key && (await create(entry, key, actor, now))) created.push(name);
     await settle(await getAuthority(getDb(), name));
   }
   return created;

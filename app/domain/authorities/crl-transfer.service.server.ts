@@ -1,14 +1,11 @@
-import { readFile } from "node:fs/promises";
 import { describeCertificate } from "~/ca/certificate/describe.server";
 import { readIssuer } from "~/ca/certificate/issuer.server";
 import { describeCrl } from "~/ca/crl/describe.server";
 import { foreignCrlProblem } from "~/ca/crl/origin.server";
-import { fromPem } from "~/ca/pem.server";
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
 import { writeFileAtomically } from "~/lib/atomic-file.server";
 import { withTolerance } from "~/lib/clock";
 import { formatDateTime } from "~/lib/dates";
-import { explainFileError } from "~/lib/file-problem.server";
 import { getDb, type Trx } from "~db/connection.server";
 import { setRevoked } from "~db/repositories/authorities.server";
 import { findLatestCrl, insertCrl, raiseCrlNumber } from "~db/repositories/crls.server";
@@ -17,6 +14,7 @@ import { inTransaction } from "~db/transaction.server";
 import { type Authority, findAuthority, listAuthorities } from "./authorities.service.server";
 import { ROOT_NAMES } from "./catalogue";
 import { nameCrossCertificates } from "./cross-certificates.server";
+import { readDerFile } from "./der-file.server";
 
 /** The reasons of RFC 5280 §5.3.1 for which a root revokes an issuing CA. */
 const REASONS: Partial<Record<number, string>> = {
@@ -39,14 +37,6 @@ async function getRoot(typed: string): Promise<Authority> {
   const root = await findAuthority(getDb(), name);
   if (!root) throw new Error(`There is no CA '${name}' in this database.`);
   return root;
-}
-
-/** Returns the DER of the CRL in a file, which is DER or PEM. Throws a FileProblem when the file cannot be read. */
-async function readCrl(file: string): Promise<Uint8Array> {
-  const bytes = await readFile(file).catch((error: unknown) => {
-    throw explainFileError(error, file);
-  });
-  return bytes.includes("-----BEGIN") ? fromPem("X509 CRL", bytes.toString("latin1")) : bytes;
 }
 
 /** Returns the CRL as it will be stored. Throws an Error when it is not a current base CRL of this root. */
@@ -94,16 +84,21 @@ export interface ImportedCrl {
 const revokedText = (date: Date, reason: number) =>
   `was revoked by its root as of ${formatDateTime(date.toISOString())} UTC: ${REASONS[reason] ?? "no reason is given"}.`;
 
-/**
- * Records that a root has revoked issuing CAs: those whose serial numbers are on its CRL. They issue nothing more. Returns their names.
- */
-async function noteRevoked(trx: Trx, root: Authority, der: Uint8Array, actor: Actor, now: Date): Promise<string[]> {
+/** Returns the issuing CAs of a root whose serial numbers are on its CRL, with their entries. */
+function issuingCasOn(der: Uint8Array, root: Authority, authorities: readonly Authority[]) {
   const crl = describeCrl(der);
+  return authorities.flatMap((authority) => {
+    if (authority.isRoot || authority.hierarchy !== root.hierarchy) return [];
+    const entry = crl.find(describeCertificate(authority.certificate).serialNumber);
+    return entry ? [{ ...authority, entry }] : [];
+  });
+}
+
+/** Records that a root has revoked issuing CAs. They issue nothing more. Returns their names. */
+async function noteRevoked(trx: Trx, root: Authority, der: Uint8Array, actor: Actor, now: Date): Promise<string[]> {
   const noted: string[] = [];
-  for (const { id, name, certificate, hierarchy, isRoot } of await listAuthorities(trx)) {
-    if (isRoot || hierarchy !== root.hierarchy) continue;
-    const entry = crl.find(describeCertificate(certificate).serialNumber);
-    if (!entry || !(await setRevoked(trx, id, entry.revocationDate))) continue;
+  for (const { id, name, entry } of issuingCasOn(der, root, await listAuthorities(trx))) {
+    if (!(await setRevoked(trx, id, entry.revocationDate))) continue;
     const message = `The CA '${name}' ${revokedText(entry.revocationDate, entry.reason)}`;
     await recordAudit(trx, { actor, event: "authority.revoked", message, reference: name }, now);
     noted.push(name);
@@ -155,6 +150,18 @@ export async function storeRootCrl(
 }
 
 /**
+ * Returns the names of the issuing CAs that would issue nothing more after the import of this CRL. Throws an Error when the CRL is not from
+ * this root or is not valid now.
+ */
+export async function listCasToBeRevoked(typed: string, file: string, now = new Date()): Promise<string[]> {
+  const root = await getRoot(typed);
+  const { der } = checkedCrl(root, await readDerFile(file, "X509 CRL"), now);
+  return issuingCasOn(der, root, await listAuthorities(getDb()))
+    .filter(({ revokedAt }) => revokedAt === null)
+    .map(({ name }) => name);
+}
+
+/**
  * Publishes the CRL in a file as `storeRootCrl` does, and changes nothing when it throws.
  *
  * @param typed The name of the root.
@@ -162,6 +169,6 @@ export async function storeRootCrl(
  */
 export async function importCrl(typed: string, file: string, actor: Actor, now = new Date()): Promise<ImportedCrl> {
   const root = await getRoot(typed);
-  const der = await readCrl(file);
+  const der = await readDerFile(file, "X509 CRL");
   return inTransaction((trx) => storeRootCrl(trx, root, der, actor, now));
 }

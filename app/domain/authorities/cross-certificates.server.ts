@@ -2,7 +2,6 @@ import { isSignedBy } from "~/ca/certificate/check.server";
 import { describeCertificate } from "~/ca/certificate/describe.server";
 import { readIssuer } from "~/ca/certificate/issuer.server";
 import { parseCertificate } from "~/ca/certificate/parse.server";
-import { describeCrl } from "~/ca/crl/describe.server";
 import { fromPem } from "~/ca/pem.server";
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
 import { lintCertificate } from "~/domain/ceremony/lint-certificate.server";
@@ -10,15 +9,16 @@ import { type TransferFile } from "~/domain/ceremony/transfer-file.server";
 import { formatDate } from "~/lib/dates";
 import { repositoryFiles } from "~/lib/repository-files";
 import { type Trx } from "~db/connection.server";
-import { findLatestCrl } from "~db/repositories/crls.server";
 import {
   type CrossCertificate,
   insertCrossCertificate,
   listCrossCertificates,
 } from "~db/repositories/cross-certificates.server";
-import { type Authority, listAuthorities } from "./authorities.service.server";
+import { type Authority, isOnCrl, listAuthorities } from "./authorities.service.server";
 
-/** The CA that signed a cross-certificate: one of the portal, or one whose certificate came with the transfer file. */
+type CrossEntry = Pick<TransferFile["certificates"][number], "name" | "pem" | "issuerPem">;
+
+/** The CA that signed a cross-certificate: one of the portal, or one whose certificate came with it. */
 interface CrossIssuer {
   authority: Authority | null;
   der: Uint8Array;
@@ -39,7 +39,7 @@ function subjectOf(der: Uint8Array, authorities: readonly Authority[]): Authorit
   throw new Error(`It has the subject of '${named.map(({ name }) => name).join("' and '")}', but another key.`);
 }
 
-/** Returns the CA that signed the cross-certificate. Throws an Error when neither the portal nor the file has its certificate. */
+/** Returns the CA that signed the cross-certificate. Throws an Error when neither the portal has its certificate nor one is given. */
 function issuerOf(der: Uint8Array, issuerPem: string | undefined, authorities: readonly Authority[]): CrossIssuer {
   const { issuer } = parseCertificate(der);
   const authority = authorities.find(
@@ -48,7 +48,7 @@ function issuerOf(der: Uint8Array, issuerPem: string | undefined, authorities: r
   if (authority) return { authority, der: authority.certificate };
   if (issuerPem !== undefined) return { authority: null, der: fromPem("CERTIFICATE", issuerPem) };
   const { issuerName } = describeCertificate(der);
-  throw new Error(`Its issuer, ${issuerName}, is no CA of this portal, and the file has no certificate of it.`);
+  throw new Error(`Its issuer, ${issuerName}, is no CA of this portal, and no certificate of it is given.`);
 }
 
 /** Returns a sentence for each reason why a certificate cannot stand beside that of `existing`. */
@@ -65,15 +65,9 @@ function problemsOfCross(der: Uint8Array, existing: Uint8Array, issuer: Uint8Arr
   return [];
 }
 
-/** Returns whether the latest CRL of the root that signed it revokes a certificate. */
-async function isOnCrl(trx: Trx, { id }: Authority, serialNumber: string): Promise<boolean> {
-  const latest = await findLatestCrl(trx, id, false);
-  return latest !== null && Boolean(describeCrl(latest.der).find(serialNumber));
-}
-
 async function install(
   trx: Trx,
-  { pem, issuerPem }: TransferFile["certificates"][number],
+  { pem, issuerPem }: CrossEntry,
   about: string,
   actor: Actor,
   now: Date,
@@ -109,15 +103,16 @@ async function install(
 }
 
 /**
- * Installs a cross-certificate of a transfer file: a certificate for the name and the key of a CA of this portal, by another CA.
+ * Installs a cross-certificate: a certificate for the name and the key of a CA of this portal, by another CA.
  *
+ * @param entry The certificate with its name in messages, and the certificate of an issuer that is no CA of the portal.
  * @param about A sentence for the audit trail that says where it comes from.
  * @returns Its name in the repository, or null when it is installed already.
  * @throws Error that names the certificate and what is wrong with it.
  */
 export async function installCrossCertificate(
   trx: Trx,
-  entry: TransferFile["certificates"][number],
+  entry: CrossEntry,
   about: string,
   actor: Actor,
   now: Date,

@@ -4,12 +4,13 @@ import { readIssuer } from "~/ca/certificate/issuer.server";
 import { parseCertificate } from "~/ca/certificate/parse.server";
 import { HIERARCHIES } from "~/ca/hierarchies.server";
 import { checkNameLimits, issuerLimits } from "~/ca/names/issuer-limits.server";
-import { fromPem } from "~/ca/pem.server";
+import { fromPem, toPem } from "~/ca/pem.server";
+import { sha256Hex } from "~/ca/thumbprint.server";
 import { caSignatureHash } from "~/ca/x509/algorithms.server";
 import { distinguishedName, encodeName, readName } from "~/ca/x509/name.server";
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
 import { lintCertificate } from "~/domain/ceremony/lint-certificate.server";
-import { type TransferFile } from "~/domain/ceremony/transfer-file.server";
+import { readSha256, type TransferFile } from "~/domain/ceremony/transfer-file.server";
 import { responderSubject } from "~/domain/ocsp/responders.service.server";
 import { formatDate } from "~/lib/dates";
 import { getDb, type Trx } from "~db/connection.server";
@@ -17,10 +18,11 @@ import { insertAuthority } from "~db/repositories/authorities.server";
 import { findLatestCrl } from "~db/repositories/crls.server";
 import { type AuthorityName, type HierarchyName } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
-import { type Authority, findAuthority, listAuthorities } from "./authorities.service.server";
+import { type Authority, findAuthority, isOnCrl, listAuthorities } from "./authorities.service.server";
 import { ISSUING_NAME_RULE, isRootName, issuingHierarchy, rootOf } from "./catalogue";
 import { storeRootCrl } from "./crl-transfer.service.server";
 import { installCrossCertificate } from "./cross-certificates.server";
+import { readDerFile } from "./der-file.server";
 import { keyStoreOf } from "./key-stores.server";
 import { ALWAYS } from "./life.policy";
 import { authorityCaption } from "./subject.server";
@@ -93,13 +95,15 @@ async function isNew(authority: NewAuthority, others: readonly NewAuthority[], n
   const stored = await findAuthority(getDb(), name);
   if (stored && bytesEqual(stored.certificate, der)) return false;
   if (stored) throw new Error(`There is a CA '${name}' already, with another certificate.`);
-  const rootDer =
-    (await findAuthority(getDb(), rootOf(hierarchy)))?.certificate ??
-    others.find((other) => other.name === rootOf(hierarchy))?.der;
+  const root = await findAuthority(getDb(), rootOf(hierarchy));
+  const rootDer = root?.certificate ?? others.find((other) => other.name === rootOf(hierarchy))?.der;
   if (!rootDer) throw new Error(`There is no root '${rootOf(hierarchy)}', which must have signed '${name}'.`);
   const problems = problemsOf(authority, isRoot ? der : rootDer, now);
   if (problems.length > 0) throw new Error(`The certificate of '${name}' cannot be installed. ${problems.join(" ")}`);
-  const { spkiSha256 } = describeCertificate(der);
+  const { spkiSha256, serialNumber } = describeCertificate(der);
+  // The file of an earlier ceremony can hold a certificate that the root has revoked since.
+  if (root && (await isOnCrl(getDb(), root, serialNumber)))
+    throw new Error(`The certificate of '${name}' cannot be installed. It is on the CRL of '${root.name}'.`);
   for (const { name: other, certificate } of await listAuthorities(getDb()))
     if (describeCertificate(certificate).spkiSha256 === spkiSha256)
       throw new Error(`The certificate of '${name}' has the key of the CA '${other}'.`);
@@ -202,4 +206,43 @@ export async function installTransfer(transfer: TransferFile, actor: Actor, now 
     }
     return installed;
   });
+}
+
+/** A cross-certificate that another CA signed without a ceremony of this portal. */
+interface CrossFiles {
+  /** The path of the certificate, as PEM or DER. */
+  file: string;
+  /** The path of the certificate of the CA that signed it. Not needed for a root of the portal. */
+  issuerFile?: string | undefined;
+  /** The SHA-256 of the certificate, as the other CA has told it by another way than the file. */
+  sha256: string;
+}
+
+/**
+ * Installs a cross-certificate that another CA signed without a ceremony of this portal. It must keep the rules of those that a ceremony signs.
+ *
+ * @returns Its name in the repository, or null when it is installed already.
+ * @throws FileProblem when a file cannot be read.
+ * @throws Error when the certificate has another SHA-256, or with what is wrong with it.
+ */
+export async function installCrossFile(
+  { file, issuerFile, sha256 }: CrossFiles,
+  actor: Actor,
+  now = new Date(),
+): Promise<string | null> {
+  const expected = readSha256(sha256, "the certificate");
+  const der = await readDerFile(file, "CERTIFICATE");
+  const found = sha256Hex(der);
+  if (found !== expected)
+    throw new Error(
+      `The certificate in ${file} has the SHA-256 ${found}, not ${expected}. It was changed, or is another one. Nothing was installed.`,
+    );
+  const issuer = issuerFile === undefined ? null : await readDerFile(issuerFile, "CERTIFICATE");
+  const entry = {
+    name: file,
+    pem: toPem("CERTIFICATE", der),
+    ...(issuer && { issuerPem: toPem("CERTIFICATE", issuer) }),
+  };
+  const about = "Its issuer signed it without a ceremony of this portal.";
+  return inTransaction((trx) => installCrossCertificate(trx, entry, about, actor, now));
 }

@@ -10,6 +10,15 @@ export interface WaitingKey {
   signer: (hash: SignatureHash) => Signer;
 }
 
+/** The key of an authority that is open. */
+export interface OpenSigner extends Signer {
+  /**
+   * Returns the signature of the TBS bytes.
+   * @param standing The standing authorisation under which the certificate was ordered, if any. Only the signer looks at it.
+   */
+  sign(tbs: Uint8Array, standing?: number | null): Promise<Uint8Array>;
+}
+
 /** Stores the keys of authorities. */
 export interface KeyStore {
   /** Returns where the key is stored, as the beginning of a sentence. */
@@ -26,7 +35,7 @@ export interface KeyStore {
    */
   settle(name: AuthorityName, publicKey: KeyObject, certificate: Uint8Array): Promise<boolean>;
   /** Opens the key and proves that it matches this public key. Throws an Error or a CaError. */
-  open(name: AuthorityName, publicKey: KeyObject, hash: SignatureHash): Promise<Signer>;
+  open(name: AuthorityName, publicKey: KeyObject, hash: SignatureHash): Promise<OpenSigner>;
   /** Proves that the key can still be opened, whatever signer this process holds. Throws an Error or a CaError otherwise. */
   prove(name: AuthorityName, publicKey: KeyObject, hash: SignatureHash): Promise<void>;
 }

@@ -16,7 +16,10 @@ import {
   type SignerFactor,
   type SignerFactors,
   type SignerProblem,
+  type SignerStandingGrant,
   type SignerState,
+  type StandingGrantRequest,
+  type StandingGrants,
 } from "~/signer/protocol";
 import { requireOwnSigner } from "./own-signer.server";
 
@@ -130,13 +133,14 @@ async function ask(path: string, patienceMs: number, toPost?: Uint8Array): Promi
 /**
  * Asks the signer to sign these bytes with the key of a CA.
  *
+ * @param standing The standing authorisation under which the certificate was ordered, whose grant at the signer counts for it, or null.
  * @returns The bare signature octets.
  * @throws CaError `signer` when it cannot be reached or does not work now, `signer-refused` when the bytes break one of its rules, which they
  *   will do again, `signer-ceiling` when it has signed enough for today, `signer-no-grant` while nobody has granted the certificate, and
  *   `signer-older-crl` when it has signed a CRL with a higher number.
  */
-export const askForSignature = (name: string, tbs: Uint8Array): Promise<Uint8Array> =>
-  ask(`/sign/${name}`, PATIENCE_MS.signature, tbs);
+export const askForSignature = (name: string, tbs: Uint8Array, standing: number | null = null): Promise<Uint8Array> =>
+  ask(`/sign/${name}${standing === null ? "" : `?standing=${standing}`}`, PATIENCE_MS.signature, tbs);
 
 /** Asks for JSON, or posts JSON and returns the answer. */
 async function askJson<Answer>(path: string, toPost?: object): Promise<Answer> {
@@ -191,6 +195,28 @@ export const removeFactor = async (id: string, removal: FactorRemoval): Promise<
 /** Gives the signer a person's word for certificates. Returns the SHA-256 that identifies the grant. Throws what `offerPasskey` throws. */
 export const sendGrant = async (request: GrantRequest): Promise<string> =>
   (await askJson<{ grant: string }>("/grants", request)).grant;
+
+/** Gives the signer a person's word for a standing authorisation. Returns the SHA-256 of the grant. Throws what `offerPasskey` throws. */
+export const sendStandingGrant = async (request: StandingGrantRequest): Promise<string> =>
+  (await askJson<{ grant: string }>("/standing-grants", request)).grant;
+
+/**
+ * Returns the grants of standing authorisations that are neither withdrawn nor replaced. A signer of an earlier version has none. Throws a
+ * CaError `signer` when the signer cannot be reached.
+ */
+export const askForStandingGrants = (): Promise<SignerStandingGrant[]> =>
+  askJson<StandingGrants>("/standing-grants").then(
+    ({ grants }) => grants,
+    (error: unknown) => {
+      if (error instanceof CaError && error.code === "signer-not-found") return [];
+      throw error;
+    },
+  );
+
+/** Withdraws the grant of a standing authorisation. Throws a CaError `signer-not-found` when there is none, and `signer`. */
+export const withdrawStandingGrant = async (standing: number, removal: FactorRemoval): Promise<void> => {
+  await askJson(`/standing-grants/${standing}/withdraw`, removal);
+};
 
 /** Yields the lines of the signer's journal after number `from`, in order. Throws a CaError `signer` when it cannot be reached. */
 export async function* askForJournal(from = 0): AsyncGenerator<string, void> {

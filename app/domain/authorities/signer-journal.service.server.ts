@@ -12,6 +12,7 @@ import {
 import { type Authority, listAuthorities } from "./authorities.service.server";
 import { compareCrls, SignedCrls } from "./signed-crls.server";
 import { askForJournal } from "./signer-client.server";
+import { listGrantsOfTrail, ReadStanding } from "./standing-journal.server";
 
 const KINDS = [
   { kind: "certificate", caption: "certificate", list: listSerials },
@@ -42,14 +43,22 @@ const GRANT = /^grant ([0-9a-f]{64}) of /;
 
 type Report = (problem: string) => void;
 
+interface Comparison {
+  report: Report;
+  standing: ReadStanding;
+}
+
 /** The journal of the signer, as far as it was read. */
 class ReadJournal {
   /** What each CA has signed, by its name. */
   readonly signed = new Map<string, Signed>();
   head: JournalHead = JOURNAL_START;
+  readonly standing: ReadStanding;
   private readonly grants = new Map<string, readonly string[]>();
 
-  constructor(private readonly report: Report) {}
+  constructor(private readonly report: Report) {
+    this.standing = new ReadStanding(report);
+  }
 
   /**
    * Reads and verifies the lines that follow, up to the last one. Reports certificates that were signed on a grant which does not cover them.
@@ -60,6 +69,7 @@ class ReadJournal {
       const entry = readLine(this.head, line);
       this.head = entry;
       if (entry.kind === "grant") this.grants.set(entry.sha256, entry.digests);
+      this.standing.read(entry);
       if (!("issuer" in entry)) continue;
       const { kind, issuer, serial, sha256, time, authority } = entry;
       const [, grant] = GRANT.exec(authority) ?? [];
@@ -99,7 +109,12 @@ const isOfSigner = ({ certificate, recordedAt }: SignedRow, { since }: Signed): 
   certificate !== null && since !== null && (recordedAt ?? "") > since;
 
 /** Compares all certificates of one kind. Returns those that the journal does not have, as far as it was read. */
-async function compareKind({ id, name }: Authority, kind: Kind, of: Signed, report: Report): Promise<Found[]> {
+async function compareKind(
+  { id, name }: Authority,
+  kind: Kind,
+  of: Signed,
+  { report, standing }: Comparison,
+): Promise<Found[]> {
   const absent: Found[] = [];
   const missing = of[kind.kind];
   for (let after = 0; ;) {
@@ -107,6 +122,7 @@ async function compareKind({ id, name }: Authority, kind: Kind, of: Signed, repo
     const last = rows.at(-1);
     if (!last) break;
     after = last.id;
+    if (kind.kind === "certificate") await standing.compare(name, rows);
     for (const row of rows) {
       const found: Found = { kind, of, serial: row.serialNumber, sha256: sha256Hex(tbsOf(row)) };
       const problem = problemOf(found);
@@ -126,26 +142,30 @@ async function compareKind({ id, name }: Authority, kind: Kind, of: Signed, repo
 }
 
 /**
- * Compares the journal of the signer with the certificates, the responders and the CRLs of the database, and with the issuings that the
- * audit trail says were undone.
+ * Compares the journal of the signer with the certificates, the responders, the CRLs and the standing authorisations of the database, with the
+ * issuings that the audit trail says were undone, and with the grants that it has.
  *
  * @param report Is called with a sentence for each difference.
  * @returns How many lines the journal has, and the hash of the last one.
  * @throws Error that names the line when the journal is damaged or edited, and a CaError `signer` when the signer cannot be reached.
  */
 export async function compareJournal(report: Report): Promise<JournalHead> {
-  const crls = await listCrls(getDb()); // before the journal is read, so that it has all of them
+  // Before the journal is read, so that it has all of them.
+  const [crls, grants] = [await listCrls(getDb()), await listGrantsOfTrail()];
   const journal = new ReadJournal(report);
   await journal.readOn();
   const absent: Found[] = [];
+  const comparison = { report, standing: journal.standing };
   for (const authority of await listAuthorities(getDb())) {
     const { id, name, isRoot } = authority;
     const of = journal.signed.get(name);
     if (isRoot || !of) continue;
-    for (const kind of KINDS) for (const found of await compareKind(authority, kind, of, report)) absent.push(found);
+    for (const kind of KINDS)
+      for (const found of await compareKind(authority, kind, of, comparison)) absent.push(found);
     const ofIssuer = crls.filter(({ authorityId }) => authorityId === id);
     await compareCrls(ofIssuer, name, of.crls, of.since, report);
   }
+  await journal.standing.compareGrants(grants);
   if (absent.length > 0) await journal.readOn(); // for what was issued since the journal was read
   for (const problem of absent.map(problemOf)) if (problem !== null) report(problem);
   return journal.head;

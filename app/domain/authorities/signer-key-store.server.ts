@@ -52,7 +52,7 @@ export const signerKeyStore: KeyStore = {
 
   async open(name, publicKey, hash) {
     await prove(name, publicKey);
-    return { hash, sign: (tbs) => askForSignature(name, tbs) };
+    return { hash, sign: (tbs, standing) => askForSignature(name, tbs, standing) };
   },
 
   prove,

@@ -18,7 +18,7 @@ export async function signerNotice(): Promise<string | null> {
     return `${state} Nothing can be issued until it answers. Approved orders are completed then.`;
   const { authority, ceiling, needsGrants } = state;
   const who = needsGrants
-    ? "An approver confirms each certificate to it."
+    ? "An approver confirms each certificate, or a standing authorisation, to it."
     : "No person confirms a certificate to the signer itself.";
   const differs =
     needsGrants === getEnv().signer.needsGrants

@@ -1,16 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { readIssuer } from "~/ca/certificate/issuer.server";
 import { HIERARCHIES } from "~/ca/hierarchies.server";
-import { type Signer } from "~/ca/signer.server";
 import { memoize } from "~/lib/memoize.server";
 import { getDb } from "~db/connection.server";
 import { type AuthorityName } from "~db/tables";
 import { getAuthority } from "./authorities.service.server";
 import { isRootName } from "./catalogue";
-import { type KeyStore } from "./key-store";
+import { type KeyStore, type OpenSigner } from "./key-store";
 import { keyStoreOf } from "./key-stores.server";
 
-const signers = memoize(() => new Map<AuthorityName, Promise<Signer>>());
+const signers = memoize(() => new Map<AuthorityName, Promise<OpenSigner>>());
 
 /** Returns what its key store needs to know of the key of an authority. */
 async function keyOf(name: AuthorityName): Promise<Parameters<KeyStore["open"]>> {
@@ -19,7 +18,7 @@ async function keyOf(name: AuthorityName): Promise<Parameters<KeyStore["open"]>>
 }
 
 /** Opens the key of an authority and proves that it matches the authority's certificate. */
-const openSigner = async (name: AuthorityName): Promise<Signer> => keyStoreOf(name).open(...(await keyOf(name)));
+const openSigner = async (name: AuthorityName): Promise<OpenSigner> => keyStoreOf(name).open(...(await keyOf(name)));
 
 /** Proves that the key of an authority can be opened now, whatever signer this process holds. Throws an Error or a CaError otherwise. */
 export const proveKey = async (name: AuthorityName): Promise<void> => keyStoreOf(name).prove(...(await keyOf(name)));
@@ -47,7 +46,7 @@ export async function whyUnusable(name: AuthorityName): Promise<string | null> {
 export async function getSigner(
   name: AuthorityName,
   { allowRoot = false }: { allowRoot?: boolean } = {},
-): Promise<Signer> {
+): Promise<OpenSigner> {
   const isRoot = isRootName(name);
   if (isRoot && !allowRoot) throw new Error(`The key of '${name}' is opened by the command line only.`);
   const known = signers().get(name);
@@ -59,7 +58,7 @@ export async function getSigner(
 }
 
 /** Replaces the stored key of an authority with another signer, for tests. Null restores the key. */
-export function setSigner(name: AuthorityName, signer: Signer | Promise<Signer> | null): void {
+export function setSigner(name: AuthorityName, signer: OpenSigner | Promise<OpenSigner> | null): void {
   if (signer) signers().set(name, Promise.resolve(signer));
   else signers().delete(name);
 }

@@ -69,6 +69,20 @@ export async function writeTransferFile(file: string, content: Omit<TransferFile
   return sha256Hex(bytes);
 }
 
+/**
+ * Returns a SHA-256 that people have written down as lower-case hex.
+ *
+ * @param typed Hex in any case, with or without spaces and colons.
+ * @param what What has this SHA-256, for the message.
+ * @throws Error when it is not a SHA-256.
+ */
+export function readSha256(typed: string, what: string): string {
+  const expected = typed.replace(/[\s:]/g, "").toLowerCase();
+  if (!/^[0-9a-f]{64}$/.test(expected))
+    throw new Error(`--sha256 must be the SHA-256 of ${what}: 64 hexadecimal digits.`);
+  return expected;
+}
+
 function parseJson(file: string, bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString("utf8"));
@@ -87,9 +101,7 @@ function parseJson(file: string, bytes: Buffer): unknown {
  * @throws Error when the file has another SHA-256, is not JSON, or is not a transfer file. The message names each wrong value.
  */
 export async function readTransferFile(file: string, expectedSha256: string): Promise<TransferFile> {
-  const expected = expectedSha256.replace(/[\s:]/g, "").toLowerCase();
-  if (!/^[0-9a-f]{64}$/.test(expected))
-    throw new Error("--sha256 must be the SHA-256 of the transfer file: 64 hexadecimal digits.");
+  const expected = readSha256(expectedSha256, "the transfer file");
   const bytes = await readFile(file).catch((error: unknown) => {
     throw explainFileError(error, file);
   });

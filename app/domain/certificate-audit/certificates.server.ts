@@ -82,15 +82,18 @@ async function keyProblems(audited: readonly AuditedRow[]): Promise<FoundProblem
   const problems = await problemsOfSoundKeys(keys);
   return audited.flatMap(({ row }) => {
     const cause = problems.get(row.id);
-    return cause === undefined ? [] : [problem(row, "key", cause)];
+    return cause === undefined ? [] : [problem(row, "key", cause)].filter(concerns(row));
   });
 }
+
+/** What is done about these rules is to revoke the certificate. */
+const ENDED_BY_REVOCATION: readonly AuditRule[] = ["key", "lint"];
 
 /** Names that are refused today matter only while the certificate might be renewed. */
 const concerns =
   ({ status }: RowToAudit) =>
-  ({ rule }: StoredVerdict["problems"][number]): boolean =>
-    rule !== "names" || isInUse(status);
+  ({ rule }: Pick<FoundProblem, "rule">): boolean =>
+    rule === "names" ? isInUse(status) : status !== "Revoked" || !ENDED_BY_REVOCATION.includes(rule);
 
 /**
  * Names the certificates to which the serial numbers of exchanged certificates belong. Where there is none, only the column was changed.

@@ -12,24 +12,30 @@ export const sortedByEnd = (rows: readonly RowToAudit[], now: Date) => ({
   ended: rows.filter((row) => !isValid(row, now)),
 });
 
+/** Says how the columns of a row end its certificate: a revoked one ends at its expiry date, the others with their status. */
+const endInDatabase = (status: string, expiryDate: string | null): string =>
+  status === "Revoked" && expiryDate !== null
+    ? `In the database it ended on ${expiryDate.slice(0, 10)}.`
+    : `In the database its status is ${status}.`;
+
 /**
  * Finds certificates of which the database says that they have ended, or that they were never issued, although they are valid. Everybody with
  * the file can use such a certificate, and nobody is told when its key is compromised.
  */
 export async function auditEnded(rows: readonly RowToAudit[], now: Date): Promise<FoundProblem[]> {
-  const certificates = rows.flatMap(({ id, status, der }) => (der === null ? [] : [{ id, status, der }]));
+  const certificates = rows.flatMap((row) => (row.der === null ? [] : [{ ...row, der: row.der }]));
   if (certificates.length === 0) return [];
   const ends = await inWorker(
     "readEnds",
     certificates.map(({ der }) => der),
   );
-  return certificates.flatMap(({ id, status }, index) => {
+  return certificates.flatMap(({ id, status, expiryDate }, index) => {
     const end = ends[index] ?? null;
     if (end !== null && end <= now.toISOString()) return [];
     const cause =
       end === null
-        ? `In the database it is ${status}. The certificate there cannot be read.`
-        : `In the database it is ${status}, or ended before. The certificate is valid until ${end.slice(0, 10)}.`;
+        ? `In the database its status is ${status}. The certificate there cannot be read.`
+        : `${endInDatabase(status, expiryDate)} The certificate is valid until ${end.slice(0, 10)}.`;
     const rule = end === null ? "unreadable" : "row-differs";
     return [{ rule, subject: certificateSubject(id), certificateId: id, cause } as const];
   });

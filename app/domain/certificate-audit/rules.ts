@@ -34,7 +34,7 @@ export const AUDIT_RULES = {
   },
   "missing-from-crl": {
     title: "A revoked certificate is missing from the CRL",
-    todo: "Run the jobs 'crl-base' and 'crl-delta'. If the finding remains, find out who changed the database or the CRL.",
+    todo: "Publish the CRLs with 'npm run portal -- ca publish'. If the next audit still finds this, find out who changed the database or the CRL.",
   },
   "revocation-incomplete": {
     title: "The revocation in the database is incomplete",
@@ -50,7 +50,7 @@ export const AUDIT_RULES = {
   },
   crl: {
     title: "A CRL is not sound",
-    todo: "Run the jobs 'crl-base' and 'crl-delta'; import the CRL of a root again. Find out who changed the database.",
+    todo: "Publish the CRLs with 'npm run portal -- ca publish'; import the CRL of a root again. Find out who changed the database.",
   },
   responder: {
     title: "The certificate of an OCSP responder is not sound",

@@ -7,7 +7,8 @@ import { type CertificateStatus } from "~db/tables";
 export type Barrier = string | null;
 
 const VIEWED: readonly CertificateStatus[] = ["Issued", "Downloaded", "Revoked", "RequestRevoke", "Expired", "Renewed"];
-const USABLE: readonly CertificateStatus[] = ["Issued", "Downloaded", "Renewed"];
+/** The statuses in which a certificate can be downloaded. */
+export const USABLE: readonly CertificateStatus[] = ["Issued", "Downloaded", "Renewed"];
 const NOT_INVOICED: readonly CertificateStatus[] = ["Pending", "Cancelled", "Rejected", "Unknown"];
 
 /** The statuses in which a certificate can be revoked, for conditional updates. A scheduled revocation can be brought forward. */

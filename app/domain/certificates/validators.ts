@@ -1,4 +1,5 @@
 import { lazyValidator } from "~/lib/lazy-validator";
+import { type ContactRules } from "./purchase/contact.policy";
 
 export const rowChoiceValidator = lazyValidator(() =>
   import("./catalogue/list.schema").then(({ rowChoiceSchema }) => rowChoiceSchema),
@@ -15,6 +16,10 @@ export const certificateNotesValidator = lazyValidator(() =>
 export const reissueValidator = lazyValidator(() =>
   import("./succession/reissue.schema").then(({ reissueSchema }) => reissueSchema),
 );
+export const bulkRenewalValidator = (rules: ContactRules) =>
+  lazyValidator(() =>
+    import("./succession/bulk-renewal.schema").then(({ bulkRenewalSchema }) => bulkRenewalSchema(rules)),
+  );
 export const preflightValidator = lazyValidator(() =>
   import("./purchase/order-form.schema").then(({ preflightSchema }) => preflightSchema),
 );
@@ -23,4 +28,7 @@ export const orderCommentValidator = lazyValidator(() =>
 );
 export const queueValidator = lazyValidator(() =>
   import("./queue/queue.schema").then(({ queueSchema }) => queueSchema),
+);
+export const keyProofValidator = lazyValidator(() =>
+  import("./revocation/key-proof/key-proof.schema").then(({ keyProofSchema }) => keyProofSchema),
 );

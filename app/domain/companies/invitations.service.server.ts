@@ -11,7 +11,7 @@ import { DAY } from "~/lib/dates";
 import { getEnv } from "~/lib/env.server";
 import { notFound, PortalError } from "~/lib/errors";
 import { networkOf } from "~/lib/networks.server";
-import { paths } from "~/lib/paths";
+import { rarePaths } from "~/lib/rare-paths";
 import { getDb, type Trx } from "~db/connection.server";
 import { eraseCompany } from "~db/repositories/erasure.server";
 import {
@@ -116,7 +116,7 @@ export async function inviteMember(
       inviter: `${user.firstName} ${user.lastName} (${user.email})`,
       role: ROLE_NAMES[role],
       validFor: `${INVITATION_DAYS} days`,
-      url: getEnv().publicUrl + paths.invitation(token),
+      url: getEnv().publicUrl + rarePaths.invitation(token),
     });
     await queueMail(trx, { dedupeKey: `company-invitation:${id}`, to: email, mail }, now);
     const message = `Invited ${email} to ${user.company} as ${ROLE_NAMES[role]}.`;

@@ -40,7 +40,7 @@ export const COMPANY_TASKS = {
   "register-codes": { text: "Register entities and sub-entities", from: "purchaser", asApplicant: true },
   "change-own-codes": { text: "Change the ID codes of the company", from: "purchaser" },
   "manage-company": {
-    text: "Change the company's details, its members, its domains and its API clients",
+    text: "Change the company's details, its members, its domains, its API clients, its webhooks, its standing authorisations and their ACME keys",
     from: "owner",
   },
 } as const satisfies Record<string, CompanyTaskRule>;

@@ -47,9 +47,10 @@ export interface Draft<Data> {
   expiresAt: string;
 }
 
-function toDraft<Data>(wizard: Wizard<Data>, row: DraftRow): Draft<Data> | null {
+/** Returns a stored draft, or null when it is that of an older version. */
+export function parseDraft<Data>(wizard: Wizard<Data>, row: DraftRow): Draft<Data> | null {
   const data = wizard.schema.safeParse(JSON.parse(row.data));
-  if (!data.success) return null; // The draft of an older version counts as missing.
+  if (!data.success) return null;
   const { id, userId, orderId, handedOverAt, updatedAt, expiresAt } = row;
   return { id, userId, wizard, data: data.data, stored: row.data, orderId, handedOverAt, updatedAt, expiresAt };
 }
@@ -93,7 +94,7 @@ export async function loadDraft<Data>(
   now = new Date(),
 ): Promise<Draft<Data> | null> {
   const row = id ? await findDraft(getDb(), { id, userId, kind: wizard.kind }, now) : null;
-  return row && toDraft(wizard, row);
+  return row && parseDraft(wizard, row);
 }
 
 /**
@@ -109,7 +110,7 @@ export async function saveDraft<Data>(
 ): Promise<Draft<Data> | null> {
   return inTransaction(async (trx) => {
     const row = await lockDraft(trx, { id, userId, kind: wizard.kind }, now);
-    const draft = row && toDraft(wizard, row);
+    const draft = row && parseDraft(wizard, row);
     if (!draft) return null;
     // Parsing puts the fields in the order of the schema, so that the same data is always the same text.
     const data = wizard.schema.parse(change(draft.data));
@@ -131,6 +132,6 @@ export async function listResumable<Data>(
   now = new Date(),
 ): Promise<Draft<Data>[]> {
   const rows = await listOpenDrafts(getDb(), { userId, kind: wizard.kind }, now);
-  const drafts = rows.filter((row) => row.id !== id).map((row) => toDraft(wizard, row));
+  const drafts = rows.filter((row) => row.id !== id).map((row) => parseDraft(wizard, row));
   return drafts.filter((draft) => draft !== null).filter(({ data }) => isResumable(data));
 }

@@ -14,6 +14,8 @@ import { expireCertificates, reviveCertificates } from "~/domain/certificates/ca
 import { sendExpiryReminders } from "~/domain/certificates/catalogue/reminder.service.server";
 import { finishInterruptedIssuing } from "~/domain/certificates/issuing/finishing.server";
 import { carryOutDueRevocations } from "~/domain/certificates/revocation/revocation.service.server";
+import { issueLeftWithin } from "~/domain/certificates/standing/issuing.service.server";
+import { keepStanding } from "~/domain/certificates/standing/nightly.service.server";
 import { FORGOTTEN_AFTER_DAYS } from "~/domain/companies/domains/challenge";
 import { keepDomains } from "~/domain/companies/domains/nightly.service.server";
 import { extendProducts } from "~/domain/keys/modulus-products.service.server";
@@ -25,6 +27,9 @@ import { makeMissingFiles } from "~/domain/orders/invoices/invoice-file.service.
 import { chargeMaintenance } from "~/domain/orders/maintenance/generation.service.server";
 import { sendSecurityAlerts } from "~/domain/security-events/alerts.service.server";
 import { removeOldEvents } from "~/domain/security-events/upkeep.server";
+import { announceEvents } from "~/domain/webhooks/announcing.service.server";
+import { deliverWebhooks } from "~/domain/webhooks/delivery.server";
+import { keepWebhooks } from "~/domain/webhooks/upkeep.server";
 import { addDays, DAY, formatDate } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
 import { deleteEndedRows } from "~db/repositories/upkeep.server";
@@ -43,7 +48,10 @@ const RUNS: Record<JobName, JobDefinition["run"]> = {
     const { sent, failed } = await deliverDueMail(now);
     return `${sent} sent, ${failed} failed`;
   },
-  issuing: counted(finishInterruptedIssuing, "finished"),
+  issuing: async (now) => {
+    const left = await issueLeftWithin(now);
+    return `${await finishInterruptedIssuing(now)} finished${left > 0 ? `, ${left} under standing authorisations tried` : ""}`;
+  },
   invoices: counted(makeMissingFiles, "made"),
   keys: counted(extendProducts, "added"),
   "keys-check": checkAllKeys,
@@ -64,9 +72,13 @@ const RUNS: Record<JobName, JobDefinition["run"]> = {
   expiry: async (now) => `${await expireCertificates(now)} expired, ${await reviveCertificates(now)} corrected`,
   reminders: counted(sendExpiryReminders, "reminded of"),
   domains: keepDomains,
+  standing: keepStanding,
   "replaced-lists": counted(dropReplacedCrls, "removed"),
   audit: verifyAndSign,
   "audit-whole": verifyWhole,
+  "webhook-events": counted(announceEvents, "queued"),
+  webhooks: counted(deliverWebhooks, "tried"),
+  "webhook-upkeep": keepWebhooks,
   "code-maintenance": async (now) => {
     const { year, charged, withoutAddress, reason } = await chargeMaintenance(now);
     return [

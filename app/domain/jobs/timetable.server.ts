@@ -91,6 +91,11 @@ export const TIMETABLE = [
     schedule: "0 50 1 * * *",
   },
   {
+    name: "standing",
+    about: "ends standing authorisations that are over, and reminds owners of those that end soon",
+    schedule: "0 55 * * * *",
+  },
+  {
     name: "replaced-lists",
     about: "removes the bytes of CRLs that a newer one of the same day replaced",
     schedule: "0 40 * * * *",
@@ -104,6 +109,23 @@ export const TIMETABLE = [
     name: "audit-whole",
     about: "verifies the whole audit trail",
     schedule: "0 40 2 * * *",
+  },
+  {
+    name: "webhook-events",
+    about: "queues what has happened for the webhooks of companies",
+    schedule: "*/5 * * * * *",
+    givesWayMs: 10 * SECOND,
+  },
+  {
+    name: "webhooks",
+    about: "sends what is queued for webhooks",
+    schedule: "*/5 * * * * *",
+    givesWayMs: 10 * SECOND,
+  },
+  {
+    name: "webhook-upkeep",
+    about: "tells webhooks of certificates that end soon, and removes old deliveries",
+    schedule: "40 12 * * * *",
   },
   {
     name: "code-maintenance",

@@ -1,5 +1,4 @@
 import { type Actor, recordAudit, systemActor } from "~/domain/audit/audit.service.server";
-import { recipientsFor } from "~/domain/companies/recipient.server";
 import { queueOwnMail } from "~/domain/mail/queue.service.server";
 import { keyBlockedMail } from "~/domain/mail/templates/keys.server";
 import { orderNumber } from "~/domain/orders/order-number";
@@ -10,6 +9,7 @@ import { blockKey, isKeyBlocked, lockKey } from "~db/repositories/blocked-keys.s
 import { listKeyHolders } from "~db/repositories/key-holders.server";
 import { findUserById, type UserRow } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
+import { listKeyOwners } from "./key-owners.server";
 import { tellStaff } from "./key-report.server";
 import { isTaken } from "./key-use.policy";
 
@@ -38,18 +38,12 @@ async function record(trx: Trx, keyIdentity: string, holders: readonly Holder[],
  * submitted the key.
  */
 async function tellOwners(trx: Trx, keyIdentity: string, holders: readonly Holder[], finder: Finder, now: Date) {
-  const concerned = holders.filter(isTaken);
-  const recipientOf = await recipientsFor(trx, concerned);
-  const owners = concerned.length > 0 ? concerned.map(recipientOf) : [await getUser(trx, finder.userId)];
-  for (const owner of new Map(owners.map((one) => [one.id, one])).values()) {
-    const mail = keyBlockedMail({
-      name: `${owner.firstName} ${owner.lastName}`,
-      certificates: concerned
-        .filter((holder) => recipientOf(holder).id === owner.id)
-        .map(({ commonName, orderId }) => ({ commonName, orderNumber: orderNumber(orderId) })),
-      url: getEnv().publicUrl + paths.certificates,
-    });
-    await queueOwnMail(trx, owner.id, { dedupeKey: `key-blocked:${keyIdentity}:${owner.id}`, mail }, now);
+  const owners = await listKeyOwners(trx, holders.filter(isTaken));
+  if (owners.length === 0) owners.push({ account: await getUser(trx, finder.userId), certificates: [] });
+  for (const { account, certificates } of owners) {
+    const name = `${account.firstName} ${account.lastName}`;
+    const mail = keyBlockedMail({ name, certificates, url: getEnv().publicUrl + paths.certificates });
+    await queueOwnMail(trx, account.id, { dedupeKey: `key-blocked:${keyIdentity}:${account.id}`, mail }, now);
   }
 }
 

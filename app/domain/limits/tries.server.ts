@@ -44,6 +44,11 @@ export const LIMITS = {
   "domain-check-company": { points: 60, duration: HOUR, of: "checks of domains by one company" },
   "domain-mail-company": { points: 20, duration: DAY, of: "messages to confirm domains by one company" },
   "domain-mail-address": { points: 5, duration: DAY, of: "messages to confirm domains to one address" },
+  "webhook-company": {
+    points: 60,
+    duration: HOUR,
+    of: "saved addresses of webhooks and messages sent by hand to them by one company",
+  },
   "verification-day": { points: 10, duration: DAY, of: "messages with a link for one account" },
   // For stored orders; refused orders do not count. An account is new until its address is confirmed and staff have accepted one of its
   // orders.
@@ -60,6 +65,7 @@ export const LIMITS = {
   // Only keys of other accounts that were refused count. Without a try left, no CSR of the account is checked.
   "key-account": { points: 10, duration: HOUR, of: "CSRs by one account whose key cannot be used" },
   "preflight-address": { points: 60, duration: HOUR, of: "CSRs checked without an account from one network" },
+  "key-proof-address": { points: 30, duration: HOUR, of: "proofs of a compromised key from one network" },
   "partner-address": { points: 30, duration: 15 * MINUTE, of: "partner logins from one network" },
   "frame-account": { points: 60, duration: 15 * MINUTE, of: "questions to partners about their forms by one account" },
   "vat-account": { points: 60, duration: HOUR, of: "checks of VAT numbers by one account" },
@@ -70,6 +76,9 @@ export const LIMITS = {
   // Only wrong secrets count: a program with the right one is never kept out by others.
   "client-secret": { points: 20, duration: 15 * MINUTE, of: "wrong secrets of one API client from one network" },
   "client-address": { points: 60, duration: 15 * MINUTE, of: "wrong secrets of API clients from one network" },
+  // Every request of an ACME client counts, and takes some twenty for a certificate.
+  "acme-address": { points: 1200, duration: MINUTE, of: "ACME requests from one network" },
+  "acme-binding-address": { points: 30, duration: 15 * MINUTE, of: "wrong keys of new ACME accounts from one network" },
   "token-address": { points: 60, duration: MINUTE, of: "calls with an unknown token from one network" },
 } as const;
 

@@ -14,6 +14,7 @@ import { findLatestCrlSummary } from "~db/repositories/crls.server";
 import { countCertificatesByStatus } from "~db/repositories/figures.server";
 import { listJobs } from "~db/repositories/jobs.server";
 import { countRefusedMails, findMailFigures } from "~db/repositories/mail-figures.server";
+import { findDeliveryFigures } from "~db/repositories/webhook-deliveries.server";
 import { listDisks } from "./disks.server";
 import { findTlsCertificate } from "./tls-certificate.server";
 
@@ -99,13 +100,14 @@ export type Health = Awaited<ReturnType<typeof readHealth>>;
 
 /** Returns everything that the metrics say of the portal. It contains no personal data. */
 export async function readFigures(now: Date) {
-  const [certificates, mail, audit, health] = await Promise.all([
+  const [certificates, mail, webhooks, audit, health] = await Promise.all([
     countCertificatesByStatus(getDb()),
     findMailFigures(getDb()),
+    findDeliveryFigures(getDb()),
     auditState(),
     readHealth(now),
   ]);
-  return { certificates, mail, audit, health };
+  return { certificates, mail, webhooks, audit, health };
 }
 
 export type Figures = Awaited<ReturnType<typeof readFigures>>;

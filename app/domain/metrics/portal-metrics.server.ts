@@ -33,6 +33,15 @@ function makeMetrics() {
       "mail_queue_oldest_timestamp_seconds",
       "When the oldest message that waits could first be sent; held messages do not count",
     ),
+    deliveries: gauge(
+      "webhook_deliveries",
+      "Messages to webhooks that are not paused: waiting for their first try, or failing",
+      ["state"],
+    ),
+    oldestDelivery: gauge(
+      "webhook_oldest_timestamp_seconds",
+      "When the oldest message to a webhook that is not paused was queued",
+    ),
     lastRun: gauge("job_last_run_timestamp_seconds", "When the job's last run ended", ["job"]),
     lastSuccess: gauge("job_last_success_timestamp_seconds", "When the job last succeeded", ["job"]),
     lateFrom: gauge("job_late_timestamp_seconds", "When the job counts as late unless it succeeds before", ["job"]),
@@ -111,7 +120,7 @@ function setHealth(metrics: Metrics, health: Health): void {
   if (tls && "notAfter" in tls) metrics.tlsEnd.set(seconds(tls.notAfter));
 }
 
-function setAll(metrics: Metrics, { certificates, mail, audit, health }: Figures): void {
+function setAll(metrics: Metrics, { certificates, mail, webhooks, audit, health }: Figures): void {
   const counts = new Map(certificates.map(({ status, count }) => [status, count]));
   for (const status of CERTIFICATE_STATUSES) metrics.certificates.set({ status }, counts.get(status) ?? 0);
   metrics.mails.set({ state: "waiting" }, mail.waiting);
@@ -119,6 +128,9 @@ function setAll(metrics: Metrics, { certificates, mail, audit, health }: Figures
   metrics.mails.set({ state: "rejected" }, mail.rejected);
   metrics.mails.set({ state: "held" }, mail.held);
   if (mail.oldest !== null) metrics.oldestMail.set(seconds(mail.oldest));
+  metrics.deliveries.set({ state: "waiting" }, webhooks.waiting);
+  metrics.deliveries.set({ state: "failing" }, webhooks.failing);
+  if (webhooks.oldest !== null) metrics.oldestDelivery.set(seconds(webhooks.oldest));
   if (audit.at !== null) metrics.checkpoint.set(seconds(audit.at));
   metrics.unsigned.set(audit.unsigned);
   setHealth(metrics, health);

@@ -4,7 +4,7 @@ import { readIssuer } from "~/ca/certificate/issuer.server";
 import { HIERARCHIES } from "~/ca/hierarchies.server";
 import { encryptPrivateKey, generateRsaKey, spkiDerOf } from "~/ca/keys.server";
 import { prepareResponderCertificate } from "~/ca/ocsp/responder-certificate.server";
-import { recordAudit, systemActor } from "~/domain/audit/audit.service.server";
+import { type Actor, recordAudit, systemActor } from "~/domain/audit/audit.service.server";
 import { type Authority, listAuthorities } from "~/domain/authorities/authorities.service.server";
 import { passphraseOf } from "~/domain/authorities/passphrases.server";
 import { getSigner } from "~/domain/authorities/signers.server";
@@ -49,6 +49,8 @@ interface Renewal {
   opensKeys?: boolean;
   /** The CAs to look at. All when it is not given. */
   only?: readonly AuthorityName[];
+  /** Who renews them by hand, for the audit trail. */
+  actor?: Actor;
 }
 
 /** Returns whether there is no responder, one that cannot be opened, or only one that ends soon and earlier than a new one would. */
@@ -87,7 +89,12 @@ async function record(authority: Authority, now: Date): Promise<void> {
 }
 
 /** Signs the recorded certificate and stores it, unless another process has stored it. Returns whether this call stored it. */
-async function certify(authority: Authority, responder: OcspResponderRow, now: Date): Promise<boolean> {
+async function certify(
+  authority: Authority,
+  responder: OcspResponderRow,
+  now: Date,
+  actor: Actor = systemActor("ocsp"),
+): Promise<boolean> {
   const { id, tbsCertificate: tbs, serialNumber, notAfter } = responder;
   const signer = await getSigner(authority.name);
   const signature = await signer.sign(tbs);
@@ -98,8 +105,7 @@ async function certify(authority: Authority, responder: OcspResponderRow, now: D
   return inTransaction(async (trx) => {
     if (!(await storeResponderCertificate(trx, id, certificate))) return false;
     const message = `The OCSP responder of '${authority.name}' has a certificate until ${formatDate(notAfter)}.`;
-    const entry = { actor: systemActor("ocsp"), event: "ocsp.responder-certified", message, reference: serialNumber };
-    await recordAudit(trx, entry, now);
+    await recordAudit(trx, { actor, event: "ocsp.responder-certified", message, reference: serialNumber }, now);
     return true;
   });
 }
@@ -108,7 +114,7 @@ async function renew(authority: Authority, now: Date, wanted: Renewal): Promise<
   await getSigner(authority.name); // a missing key stops the renewal before anything is recorded
   const finish = async () => {
     const unsigned = await findUnsignedResponder(getDb(), authority.id, now);
-    return unsigned !== null && certify(authority, unsigned, now);
+    return unsigned !== null && certify(authority, unsigned, now, wanted.actor);
   };
   const isFinished = await finish(); // completes what a crash interrupted
   if (!wanted.force && !(await isDue(authority, now, wanted))) return isFinished;

@@ -8,6 +8,8 @@ import { findCertificateByOrder } from "~db/repositories/certificates.server";
 import { type OrderRow } from "~db/repositories/orders.server";
 import { orderNumber } from "./order-number";
 import { orderTypeLabel } from "./order-types";
+import { progressForMail } from "./own/certificate-progress.server";
+import { codeProgressForMail } from "./own/code-progress.server";
 
 /**
  * Queues the email that informs the customer that the order was cancelled or is no longer paid.
@@ -24,6 +26,7 @@ export async function tellCustomer(trx: Trx, order: OrderRow, note: readonly str
     purchaseOrderNumber,
     orderType: orderTypeLabel(orderType),
     note,
+    steps: certificate ? await progressForMail(trx, owner.id, certificate.id) : await codeProgressForMail(trx, orderId),
     url: getEnv().publicUrl + (certificate ? paths.certificateDetails(certificate.id) : paths.codes),
   };
   const mail =

@@ -1,5 +1,6 @@
 import { vatRequired } from "~/domain/accounts/accounts.policy";
 import { getProfile, type Profile } from "~/domain/accounts/profile.service.server";
+import { INVOICE_FIELDS } from "~/domain/certificates/purchase/fields";
 import { prefillProblems } from "~/domain/certificates/purchase/prefill";
 import { saveDraft, type Draft } from "~/domain/drafts/drafts.service.server";
 import { type Typed } from "~/domain/drafts/typed-values";
@@ -7,15 +8,19 @@ import { checkVatOf } from "~/domain/reference/vat-lookups.server";
 import { getConfig } from "~/lib/config.server";
 import { PortalError } from "~/lib/errors";
 import { messages } from "~/lib/messages";
+import { addressText } from "~/lib/postal-address";
 import { getDb } from "~db/connection.server";
 import { listCountries } from "~db/repositories/countries.server";
+import { findLastOrderOf } from "~db/repositories/own-orders.server";
 import {
   invoiceAddressSchema,
+  parseInvoiceAddress,
   toInvoiceAddress,
   type InvoiceAddress,
   type InvoiceAddressForm,
   type InvoiceCountry,
 } from "./invoice-address.schema";
+import { orderNumber } from "./order-number";
 
 /** What the draft of every wizard contains: the invoice address as typed. */
 export interface WithInvoice {
@@ -57,12 +62,37 @@ export function invoicingAddressOf({ invoicingAddress: address, ...profile }: Pr
   };
 }
 
-/** Returns the form of the invoice step: the typed address or the account's, its errors, and what the VAT is calculated from. */
-export async function invoiceForm(userId: number, draft: Pick<Draft<WithInvoice>, "userId" | "data">) {
+/** Returns the address with which this user's last order was invoiced, and the number of that order, or null. */
+async function lastInvoice(userId: number) {
+  const last = await findLastOrderOf(getDb(), userId);
+  if (!last) return null;
+  const { countryId, country, countryIso: _, ...address } = parseInvoiceAddress(last.invoiceAddress);
+  const text = [address.name, address.company, addressText({ ...address, countryId, country })].join(", ");
+  return { order: orderNumber(last.id), text, values: { ...address, country: String(countryId) } };
+}
+
+/** Whether every value of one address is that of the other one. */
+const isSameAddress = (one: Typed, other: Typed): boolean =>
+  INVOICE_FIELDS.every((name) => (one[name] ?? "").trim() === (other[name] ?? "").trim());
+
+/**
+ * Returns the form of the invoice step: the typed address or the account's, its errors, and what the VAT is calculated from. `lastAddress`
+ * describes the address of the user's last order when the form has another one.
+ *
+ * @param usesLast Whether the form has the address of the last order in place of the others.
+ */
+export async function invoiceForm(
+  userId: number,
+  draft: Pick<Draft<WithInvoice>, "userId" | "data">,
+  usesLast: boolean,
+) {
   const countries = await listInvoiceCountries();
-  const values = await invoiceFor(userId, draft);
-  const problems = ownInvoice(userId, draft) ? {} : prefillProblems(invoiceAddressSchema(countries), values);
-  return { countries, values, problems, vatRate: getConfig().vatRate };
+  const last = await lastInvoice(userId);
+  const values = (usesLast && last?.values) || (await invoiceFor(userId, draft));
+  const isTyped = !usesLast && ownInvoice(userId, draft) !== undefined;
+  const problems = isTyped ? {} : prefillProblems(invoiceAddressSchema(countries), values);
+  const lastAddress = last && !isSameAddress(last.values, values) ? { order: last.order, text: last.text } : null;
+  return { countries, values, lastAddress, problems, vatRate: getConfig().vatRate };
 }
 
 /** Saves what was typed in the invoice step. Returns the new draft, or null when the draft is no longer open. */
@@ -74,14 +104,16 @@ export const saveInvoice = <Data extends WithInvoice>(
 
 /**
  * Saves the invoice step and clears the VAT number when the country has changed (PUR-09). Needed without scripts, which otherwise clear it.
+ * A number that was typed together with the other country stays.
  */
 export async function changeCountry<Data extends WithInvoice>(
   userId: number,
   draft: Draft<Data>,
   typed: Typed,
 ): Promise<void> {
-  const { country } = await invoiceFor(userId, draft);
-  await saveInvoice(userId, draft, typed.country === country ? typed : { ...typed, vat: "" });
+  const { country, vat } = await invoiceFor(userId, draft);
+  const isOfFormerCountry = typed.country !== country && typed.vat === vat;
+  await saveInvoice(userId, draft, isOfFormerCountry ? { ...typed, vat: "" } : typed);
 }
 
 export interface CheckedInvoice {

@@ -35,5 +35,5 @@ export const CODES_REGISTERED = "Codes of this order are registered: it stays pa
 export const NOTE_REQUIRED = "Give the reason why the order is no longer paid: it is sent to the customer.";
 export const CREDIT_REASON_REQUIRED = "Give the reason for the cancellation: the credit note states it.";
 export const CERTIFICATE_PENDING =
-  "Its certificate is still pending: cancel or reject that order in the Certificate Queue.";
+  "Its certificate is still pending: cancel or reject that order in the Certificate queue.";
 export const ORDER_CANCELLED = "The sales order is cancelled: nothing more is recorded for it.";

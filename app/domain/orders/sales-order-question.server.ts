@@ -36,13 +36,13 @@ async function aboutCancelling(trx: Trx, change: OrderChange): Promise<SalesOrde
   const { before, reason, certificate } = change;
   const invoice = currentInvoice(await listInvoicesOf(trx, [before.id]));
   return {
-    title: "Cancel Order",
+    title: "Cancel order",
     question: cancelQuestion(invoice, certificate),
     consequences: [
       ...(invoice ? [`The credit note is sent to the customer. Reason: ${reason}`] : []),
       ...customerNotices(change),
     ],
-    confirmLabel: invoice ? "Cancel Order and Issue Credit Note" : "Cancel Order",
+    confirmLabel: invoice ? "Cancel order and issue credit note" : "Cancel order",
     isDangerous: true,
   };
 }
@@ -55,25 +55,25 @@ async function questionAbout(trx: Trx, change: OrderChange): Promise<SalesOrderQ
   if (isChanged && after.status === "Cancelled") return aboutCancelling(trx, change);
   if (isChanged && after.status === "Invoiced" && (await isInvoiceDue(trx, after)))
     return {
-      title: "Issue Invoice",
+      title: "Issue invoice",
       question: issueQuestion(after),
       consequences: [
         "It is sent to the customer and cannot be changed afterwards, only cancelled by a credit note.",
         ...amounts,
       ],
-      confirmLabel: "Issue Invoice",
+      confirmLabel: "Issue invoice",
     };
   if (leavesPaid(change))
     return {
-      title: "Take Back Payment",
+      title: "Take back payment",
       question: "Are you sure you wish to record that this order is not paid any more?",
       consequences: [...customerNotices(change), ...amounts],
-      confirmLabel: "Take Back Payment",
+      confirmLabel: "Take back payment",
       isDangerous: true,
     };
   if (amounts.length > 0)
     return {
-      title: "Save Amounts",
+      title: "Save amounts",
       question: "Are you sure you wish to save an amount that is not the order total?",
       consequences: amounts,
       confirmLabel: "Save",

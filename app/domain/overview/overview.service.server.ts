@@ -2,11 +2,11 @@ import { loadMissingStaff } from "~/domain/accounts/administration/staffing.serv
 import { may, type RightsHolder, type Task } from "~/domain/accounts/rights.policy";
 import { BEGINS_AFTER_MS } from "~/domain/alerts/times";
 import { signerNotice } from "~/domain/authorities/signer-notice.server";
-import { certificateList } from "~/domain/certificates/catalogue/certificate-list";
+import { certificateList, type CertificateListParams } from "~/domain/certificates/catalogue/certificate-list";
 import { JOBS } from "~/domain/jobs/catalogue.server";
 import { missingListNotice } from "~/domain/keys/published-keys.service.server";
 import { mailQueueList } from "~/domain/mail/mail-queue-list";
-import { salesOrderList } from "~/domain/orders/list/sales-order-list";
+import { CODE_ORDERS, salesOrderList } from "~/domain/orders/list/sales-order-list";
 import { changedPoliciesNotice } from "~/domain/repository/policies/versions.service.server";
 import { addDays, addMonths, formatDate, formatDateTime } from "~/lib/dates";
 import { fourEyes } from "~/lib/four-eyes.server";
@@ -101,7 +101,7 @@ function mailQueues({ waiting, failing, oldest }: MailFigures, now: Date): Queue
   const tries = failing === 0 ? "None was tried yet." : `${failing} could not be sent and will be tried again.`;
   return [
     {
-      title: "Messages That Wait",
+      title: "Messages that wait",
       text: `${tries} The oldest waits since ${formatDateTime(oldest)} UTC.`,
       ...counted(waiting + failing, "message", "messages"),
       page: staffPaths.mail,
@@ -128,21 +128,21 @@ async function loadQueues(now: Date): Promise<Queue[]> {
   ]);
   return [
     {
-      title: "Certificate Queue",
+      title: "Certificate queue",
       text: "Orders that wait for the identity checks or for approval.",
       ...counted(pending, "pending order", "pending orders"),
       page: paths.certificateQueue,
       task: "see-queue",
     },
     {
-      title: "Open Sales Orders",
+      title: "Open sales orders",
       text: "Neither invoiced nor paid.",
       ...counted(open, "open order", "open orders"),
       page: salesOrderList.href({ status: "Open" }),
       task: "see-sales-orders",
     },
     {
-      title: "Payments To Record",
+      title: "Payments to record",
       text: "Invoiced and not paid.",
       ...counted(invoiced, "invoiced order", "invoiced orders"),
       page: salesOrderList.href({ status: "Invoiced" }),
@@ -150,7 +150,7 @@ async function loadQueues(now: Date): Promise<Queue[]> {
     },
     ...mailQueues(mail, now),
     {
-      title: "Rejected Messages",
+      title: "Rejected messages",
       text: "Refused for good by a mail server.",
       ...counted(rejected, "message", "messages"),
       page: mailQueueList.href({ state: "Rejected" }),
@@ -164,14 +164,14 @@ async function loadQueues(now: Date): Promise<Queue[]> {
       task: "see-jobs",
     },
     {
-      title: "Certificate Audit",
+      title: "Certificate audit",
       text: "What the nightly audit found wrong with certificates, CRLs and responders.",
       ...counted(findings, "finding", "findings"),
       page: staffPaths.certificateAudit,
       task: "see-audit-findings",
     },
     {
-      title: "Failing Jobs",
+      title: "Failing jobs",
       text: "Work of the portal itself that failed at its last run.",
       ...counted(failed, "job", "jobs"),
       page: staffPaths.jobs,
@@ -199,11 +199,13 @@ function medianOf(values: readonly number[]): number {
 /** Returns the last day of a month as people type it. */
 const lastDayOf = ({ to }: Month) => formatDate(addDays(to, -1).toISOString());
 
-const certificatesWith = (search: string, sort?: { key: "certificateExpiryDate"; direction: "asc" }) =>
+const certificatesWith = (search: string, sort?: CertificateListParams["sort"]) =>
   certificateList.href({ search, ...(sort && { sort }) });
 
-const ordersOfMonth = (month: Month) =>
-  salesOrderList.href({ from: formatDate(month.from.toISOString()), to: lastDayOf(month), orderType: "Certificate" });
+const ordersOf = (orderType: string) => (month: Month) =>
+  salesOrderList.href({ from: formatDate(month.from.toISOString()), to: lastDayOf(month), orderType });
+
+const ordersInvoicedIn = ({ from }: Month) => salesOrderList.href({ invoiced: from.toISOString().slice(0, 7) });
 
 /** The month as the search of certificates takes it: `12/2026`. */
 const typedMonth = ({ from }: Month) => formatDate(from.toISOString()).slice(3);
@@ -220,7 +222,7 @@ async function loadFigures(user: RightsHolder, now: Date): Promise<Figure[]> {
     countOrdersPlaced(db, PURCHASE_ORDER_TYPE.code, past),
     countOrdersPlaced(db, PURCHASE_ORDER_TYPE.certificate, past),
     countCertificatesByStatus(db),
-    countCertificatesEnding(db, IN_USE, coming),
+    countCertificatesEnding(db, { statuses: IN_USE }, coming),
     seesSales ? sumRevenue(db, past) : null,
     Promise.all(past.map((month) => listDaysToIssue(db, month, MEDIAN_OF))),
   ]);
@@ -231,12 +233,27 @@ async function loadFigures(user: RightsHolder, now: Date): Promise<Figure[]> {
     ...(seesCertificates && { to: certificatesWith(status) }),
   }));
   const byExpiry = { key: "certificateExpiryDate", direction: "asc" } as const;
+  const byStart = { key: "certificateStartDate", direction: "desc" } as const;
   return [
-    figure("Certificate orders by month", ["Month", "Orders"], named(past, certificates, seesSales && ordersOfMonth)),
-    figure("ID code orders by month", ["Month", "Orders"], named(past, codes)),
-    figure("Days from order to certificate, median", ["Month", "Days"], named(past, days.map(medianOf))),
+    figure(
+      "Certificate orders by month",
+      ["Month", "Orders"],
+      named(past, certificates, seesSales && ordersOf("Certificate")),
+    ),
+    figure("ID code orders by month", ["Month", "Orders"], named(past, codes, seesSales && ordersOf(CODE_ORDERS))),
+    figure(
+      "Days from order to certificate, median",
+      ["Month", "Days"],
+      named(past, days.map(medianOf), seesCertificates && ((month) => certificatesWith(typedMonth(month), byStart))),
+    ),
     ...(revenue
-      ? [figure("Revenue by month without VAT, in euro", ["Month", "Euro"], named(past, revenue.map(toEuro)))]
+      ? [
+          figure(
+            "Revenue by month without VAT, in euro",
+            ["Month", "Euro"],
+            named(past, revenue.map(toEuro), ordersInvoicedIn),
+          ),
+        ]
       : []),
     figure("Certificates by status", ["Status", "Certificates"], statuses),
     figure(

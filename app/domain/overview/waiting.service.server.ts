@@ -1,7 +1,10 @@
 import { may, type RightsHolder } from "~/domain/accounts/rights.policy";
+import { findingList } from "~/domain/certificate-audit/list";
+import { loadFindings } from "~/domain/certificate-audit/list.service.server";
 import { certificateList } from "~/domain/certificates/catalogue/certificate-list";
 import { STAGE_TITLES, TARGET_DAYS } from "~/domain/certificates/queue/queue-fields";
 import { queueList } from "~/domain/certificates/queue/queue-list";
+import { listHeldByNames } from "~/domain/certificates/request/confirmed-names.server";
 import { JOBS } from "~/domain/jobs/catalogue.server";
 import { addDays, daysSince, daysUntil } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
@@ -19,7 +22,9 @@ export const AGE_TITLES = ["Less than a day", "1 to 2 days", `3 to ${TARGET_DAYS
  */
 async function loadWaiting(now: Date) {
   const bounds = [addDays(now, -1), addDays(now, -3), addDays(now, -TARGET_DAYS - 1)] as const;
-  const found = new Map((await countWaiting(getDb(), bounds)).map((row) => [row.stage, row]));
+  const found = new Map(
+    (await countWaiting(getDb(), bounds, await listHeldByNames(now))).map((row) => [row.stage, row]),
+  );
   const most = Math.max(...[...found.values()].map(({ count }) => count));
   return QUEUE_STAGES.flatMap((stage) => {
     const row = found.get(stage);
@@ -68,14 +73,18 @@ const loadFailing = async () =>
     succeededAt: lastSucceededAt,
   }));
 
+/** The list of open findings of the nightly audit, the oldest first. The overview shows its first page. */
+const OLDEST_FINDINGS = findingList.read(new URLSearchParams({ sort: "found.asc" }));
+
 /** Returns what waits or is broken, as far as the rights of this user open the pages behind it. The others are null. */
 export async function loadWork(user: RightsHolder, now: Date) {
-  const [waiting, due, failing] = await Promise.all([
+  const [waiting, due, failing, findings] = await Promise.all([
     may(user, "see-queue") ? loadWaiting(now) : null,
     may(user, "see-customers") ? loadDue(now) : null,
     may(user, "see-jobs") ? loadFailing() : null,
+    may(user, "see-audit-findings") ? loadFindings(user, OLDEST_FINDINGS, now) : null,
   ]);
-  return { waiting, due, failing };
+  return { waiting, due, failing, findings };
 }
 
 export type Work = Awaited<ReturnType<typeof loadWork>>;

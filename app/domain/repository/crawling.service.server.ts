@@ -5,7 +5,7 @@ import { getConfig } from "~/lib/config.server";
 import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
 import { PUBLIC_PAGES } from "~/lib/public-pages";
-import { serverPaths } from "~/lib/server-paths.server";
+import { contactUrl, serverPaths } from "~/lib/server-paths.server";
 import { getDb } from "~db/connection.server";
 import { findLatestCrlSummary } from "~db/repositories/crls.server";
 import { listCrossCertificates } from "~db/repositories/cross-certificates.server";
@@ -117,10 +117,10 @@ const expiryOf = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), no
  * configuration.
  */
 export function securityText(now = new Date()): string {
-  const { contactLink, policies } = getConfig();
+  const { policies } = getConfig();
   const { publicUrl } = getEnv();
   return [
-    `Contact: ${new URL(contactLink, publicUrl).href}`,
+    `Contact: ${contactUrl()}`,
     `Contact: mailto:${policies.email}`,
     `Expires: ${expiryOf(now).toISOString()}`,
     "Preferred-Languages: en",

@@ -1,4 +1,5 @@
 import { may, type RightsHolder, RIGHT_NAMES, STAFF_RIGHTS, TASKS } from "~/domain/accounts/rights.policy";
+import { personName } from "~/domain/companies/people.server";
 import { queueMail } from "~/domain/mail/queue.service.server";
 import { securityAlertMail } from "~/domain/mail/templates/security.server";
 import { getConfig } from "~/lib/config.server";
@@ -185,12 +186,12 @@ async function listRecipients(db: DbOrTrx): Promise<Recipient[]> {
     staff.map(({ id }) => id),
     ALERTED,
   );
-  return staff.map(({ id, email, firstName, isAdmin }) => {
+  return staff.map(({ id, email, isAdmin, ...person }) => {
     const own = grants.filter(({ userId }) => userId === id);
     const times = own.map(({ grantedAt }) => grantedAt).sort();
     return {
       to: email,
-      name: firstName,
+      name: personName(person),
       appointedAt: isAdmin ? "" : (times[0] ?? ""),
       rights: isAdmin ? STAFF_RIGHTS : own.map(({ right }) => right),
     };

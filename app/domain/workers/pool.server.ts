@@ -24,10 +24,12 @@ export const workerVersion = memoize(() => createHash("sha256").update(readFileS
 
 /** The tasks whose results nobody waits for. The others are part of a request. */
 const UNHURRIED: readonly (keyof Tasks)[] = [
+  "auditCaCertificate",
   "auditCertificates",
   "auditStoredCrl",
   "invoicePdf",
   "proveProductOf",
+  "readEnds",
   "readKeys",
   "writtenPdf",
 ];

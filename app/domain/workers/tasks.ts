@@ -1,6 +1,7 @@
 // The entry of worker threads (build/worker.js). Tasks get and return plain data: they reach neither the database nor the configuration.
 import { constants, setPriority } from "node:os";
 import { parseCertificate } from "~/ca/certificate/parse.server";
+import { auditCaCertificate } from "~/ca/certificate/stored-ca.server";
 import { type AuditPolicy, auditStored, type StoredCertificate } from "~/ca/certificate/stored.server";
 import { auditStoredCrl } from "~/ca/crl/stored.server";
 import { checkKey, type KeyPolicy } from "~/ca/csr/check-key.server";
@@ -56,6 +57,7 @@ const proveProductOf = ({ stored, csrs }: { stored: Uint8Array; csrs: readonly U
   proveProduct(bigIntOf(Buffer.from(stored)), csrs.map(modulusOf));
 
 export {
+  auditCaCertificate,
   auditCertificates,
   auditStoredCrl,
   csrRefusals,

@@ -13,6 +13,16 @@ export const CELL_MESSAGES = {
   markup: messages.markup,
 } as const;
 
+/** How many characters of a cell a message quotes. */
+const QUOTED = 60;
+
+/** Returns the beginning of a cell as a message quotes it. */
+export const cellBeginning = (text: string): string => (text.length > QUOTED ? `${text.slice(0, QUOTED)}…` : text);
+
+/** Returns the error for a cell, or a part of it, that is none of the allowed values. */
+export const collectionProblem = (value: string, allowed: readonly string[]): string =>
+  `The value '${cellBeginning(value)}' is not part of the collection. Allowed: ${allowed.join(", ")}.`;
+
 /** Collects messages about the rows of a file and reports each of them once, in the order of the lines. */
 export class RowReport {
   private readonly reports: { line: number; tell: () => void }[] = [];

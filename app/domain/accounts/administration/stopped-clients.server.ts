@@ -7,9 +7,9 @@ import { queueOwnMail } from "~/domain/mail/queue.service.server";
 import { ownerDisabledMail, ownerEnabledMail, pausedClientsMail } from "~/domain/mail/templates/companies.server";
 import { accountDisabledMail, accountEnabledMail } from "~/domain/mail/templates/locks.server";
 import { accountPaths } from "~/lib/account-paths";
-import { getConfig } from "~/lib/config.server";
 import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
+import { contactUrl } from "~/lib/server-paths.server";
 import { type DbOrTrx, getDb, type Trx } from "~db/connection.server";
 import { type ApiClientRow, listClientsAnsweredBy } from "~db/repositories/api-clients.server";
 import { listCompaniesOf, listMembers } from "~db/repositories/members.server";
@@ -165,7 +165,7 @@ async function tellOwners(trx: Trx, { action, user, paused, resumed }: Change, n
 async function tellPerson(trx: Trx, action: UserAction, { id, firstName, username }: UserRow, now: Date) {
   const about = { name: firstName, username };
   if (action === "disable") {
-    const mail = accountDisabledMail({ ...about, url: getConfig().contactLink });
+    const mail = accountDisabledMail({ ...about, url: contactUrl() });
     await queueOwnMail(trx, id, { dedupeKey: `account-disabled:${id}:${now.getTime()}`, mail }, now);
   } else if (action === "enable") {
     const mail = accountEnabledMail({ ...about, url: getEnv().publicUrl + paths.login() });

@@ -25,71 +25,71 @@ type OtherAction = Exclude<UserAction, RightsAction>;
 
 const OTHER_TEXTS: Record<OtherAction, Texts> = {
   disable: {
-    button: "Disable Account",
+    button: "Disable account",
     aim: "disable the account",
     done: "The account has been disabled.",
     question: "Are you sure you wish to disable this account? Whoever is logged in with it is logged out.",
   },
   lock: {
-    button: "Lock Account",
+    button: "Lock account",
     aim: "lock the account",
     done: "The account has been locked.",
     question:
       "Are you sure you wish to lock this account? Nobody can log in to it or reset its password until an administrator unlocks it. Whoever is logged in with it is logged out.",
   },
   "reset-factors": {
-    button: "Reset Second Factors",
+    button: "Reset second factors",
     aim: "reset the second factors of the account",
     done: "The second factors of the account have been reset.",
     question:
       "Have you made sure that it is the owner of the account who asks for this? When a second user administrator approves it, all second factors and recovery codes of the account are removed, and whoever is logged in with it is logged out.",
   },
   erase: {
-    button: "Erase Personal Data",
+    button: "Erase personal data",
     aim: "erase the personal data of the account",
     done: "The personal data of the account has been erased.",
     question:
       "Have you made sure that it is this person who asks for it? Nobody can log in to the account any more, and the name, email address and other details of the person are gone for good.",
   },
   enable: {
-    button: "Enable Account",
+    button: "Enable account",
     aim: "enable the account",
     done: "The account has been enabled.",
     question: "Are you sure you wish to enable this account?",
   },
-  unlock: { button: "Unlock Account", aim: "unlock the account", done: "The account has been unlocked." },
+  unlock: { button: "Unlock account", aim: "unlock the account", done: "The account has been unlocked." },
   "send-verification": {
-    button: "Send Verification Link",
+    button: "Send verification link",
     aim: "send a verification link to the account",
     done: "A link is on its way to the user.",
   },
   "send-reset-link": {
-    button: "Send Reset Link",
+    button: "Send reset link",
     aim: "send a link to choose a password to the account",
     done: "The link to choose a password is on its way to the user.",
     question:
       "Are you sure you wish to send this person a link to choose a password? It goes to the address below and replaces earlier links. The password stays as it is until it is used.",
   },
   "withdraw-email": {
-    button: "Withdraw New Email",
+    button: "Withdraw new email",
     aim: "withdraw the new email address of the account",
     done: "The new email address has been withdrawn. The account keeps the present one.",
   },
   "end-sessions": {
-    button: "End All Sessions",
+    button: "End all sessions",
     aim: "end all sessions of the account",
     done: "All sessions of the account have been ended.",
     question:
       "Are you sure you wish to end all sessions of this account? Whoever is logged in with it is logged out, in browsers and in programs.",
   },
   "unlink-sign-on": {
-    button: "Unlink Single Sign-on",
+    button: "Unlink single sign-on",
     aim: "unlink from single sign-on the account",
     done: "The account has been unlinked from the identity provider.",
     question:
       "Are you sure you wish to unlink this account from the identity provider? All its sessions end. The next login there with its email address links it again.",
   },
-  "log-in-as": { button: "Log in as User", aim: "log in as the user", done: "" },
+  "log-in-as": { button: "Log in as user", aim: "log in as the user", done: "" },
 };
 
 /** What a right allows, for the question before it is granted. */

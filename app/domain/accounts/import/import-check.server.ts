@@ -9,6 +9,8 @@ export interface ReadRow {
   line: number;
   /** The user name, also known when other cells of the row are wrong: an account that exists is not changed, whatever its row contains. */
   username: string | null;
+  /** What the row contains, by column. Null when it has not as many cells as the header. */
+  cells: CsvRow["cells"];
   /** Null when the row is wrong. */
   account: ImportedAccount | null;
   problems: RowProblem[];
@@ -18,14 +20,14 @@ export interface ReadRow {
 export function readRow(row: CsvRow, schema: ReturnType<typeof importSchema>): ReadRow {
   const { line, cells } = row;
   const username = usernameOf(cells?.username);
-  const wrong = (problems: RowProblem[]) => ({ line, username, account: null, problems });
+  const wrong = (problems: RowProblem[]) => ({ line, username, cells, account: null, problems });
   const foul = rowProblems(row);
   if (!cells) return wrong(foul);
   const { data: account, error } = schema.safeParse(nested(cells));
   const broken = (error?.issues ?? []).map(({ path, message }) => ({ field: path.join("."), message }));
   const others = broken.filter(({ field }) => !foul.some((one) => one.field === field));
   const problems = [...foul, ...others];
-  return account && problems.length === 0 ? { line, username, account, problems } : wrong(problems);
+  return account && problems.length === 0 ? { line, username, cells, account, problems } : wrong(problems);
 }
 
 /** The error for a user name that is the email address of another account. A login could refer to either of them. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { normaliseVat, vatNumberProblem } from "~/domain/reference/vat.schema";
-import { cellProblem } from "~/lib/csv/csv-rows.server";
+import { cellBeginning, cellProblem, collectionProblem } from "~/lib/csv/csv-rows.server";
 import { email, optionalText, requiredText, telephone } from "~/lib/fields";
 import { messages } from "~/lib/messages";
 import { addressSchema } from "../accounts.schema";
@@ -9,9 +9,9 @@ import { addressSchema } from "../accounts.schema";
 const HASH_LENGTH = 200;
 
 export const IMPORT_MESSAGES = {
-  country: "The value is not an ISO 3166-1 code of two letters.",
+  country: (value: string) => `The value '${cellBeginning(value)}' is not an ISO 3166-1 code of two letters.`,
   admin: "The right Admin is only imported on the command line, with --allow-admins.",
-  flag: "The value must be yes or no.",
+  flag: (value: string) => `The value '${cellBeginning(value)}' must be yes or no.`,
   hash: "The value is not an argon2id hash in PHC format that the portal accepts: m of 7168 KiB, m × t of 35840, salt and output of 16 bytes at least.",
   question: "A security question and the hash of its answer belong together.",
 } as const;
@@ -36,12 +36,16 @@ const hash = optionalText(HASH_LENGTH).refine((value) => value === "" || isArgon
 export const flag = z
   .string()
   .default("")
-  .transform((value) => value.trim().toLowerCase())
-  .refine((value) => ["", "yes", "no", "true", "false", "1", "0"].includes(value), IMPORT_MESSAGES.flag)
-  .transform((value) => ["yes", "true", "1"].includes(value));
+  .transform((value) => value.trim())
+  .refine(
+    (value) => ["", "yes", "no", "true", "false", "1", "0"].includes(value.toLowerCase()),
+    (value) => ({ message: IMPORT_MESSAGES.flag(value) }),
+  )
+  .transform((value) => ["yes", "true", "1"].includes(value.toLowerCase()));
 
 /** The other rights of staff are granted by hand. */
-const IMPORTED_RIGHTS = ["applicant", "admin"];
+const IMPORTED_RIGHTS = ["Applicant", "Admin"];
+const isRight = (right: string) => (name: string) => name.toLowerCase() === right.toLowerCase();
 
 /** `Applicant`, `Admin` or both, separated by a comma. An empty cell means Applicant, the right of everyone who registers. */
 const rights = (allowAdmins: boolean) =>
@@ -49,12 +53,18 @@ const rights = (allowAdmins: boolean) =>
     .string()
     .default("")
     .transform((value) => {
-      const names = value.split(",").map((name) => name.trim().toLowerCase());
-      return names.some(Boolean) ? names : ["applicant"];
+      const names = value.split(",").map((name) => name.trim());
+      return names.some(Boolean) ? names : ["Applicant"];
     })
-    .refine((names) => names.every((name) => IMPORTED_RIGHTS.includes(name)), messages.collection)
-    .refine((names) => allowAdmins || !names.includes("admin"), IMPORT_MESSAGES.admin)
-    .transform((names) => ({ isApplicant: names.includes("applicant"), isAdmin: names.includes("admin") }));
+    .superRefine((names, context) => {
+      const unknown = names.find((name) => !IMPORTED_RIGHTS.some((right) => isRight(right)(name)));
+      const message =
+        unknown !== undefined
+          ? collectionProblem(unknown, allowAdmins ? IMPORTED_RIGHTS : IMPORTED_RIGHTS.slice(0, 1))
+          : !allowAdmins && names.some(isRight("Admin")) && IMPORT_MESSAGES.admin;
+      if (message) context.addIssue({ code: "custom", message });
+    })
+    .transform((names) => ({ isApplicant: names.some(isRight("Applicant")), isAdmin: names.some(isRight("Admin")) }));
 
 export interface ImportCountry {
   id: number;
@@ -63,10 +73,10 @@ export interface ImportCountry {
 }
 
 export const country = (countries: ReadonlyMap<string, ImportCountry>) =>
-  requiredText(2, IMPORT_MESSAGES.country).transform((value, context) => {
+  requiredText(Infinity).transform((value, context) => {
     const found = countries.get(value.toUpperCase());
     if (found) return found;
-    if (value !== "" && value.length <= 2) context.addIssue({ code: "custom", message: IMPORT_MESSAGES.country });
+    if (value !== "") context.addIssue({ code: "custom", message: IMPORT_MESSAGES.country(value) });
     return z.NEVER;
   });
 

@@ -27,6 +27,8 @@ export interface ImportOptions {
   onProblem: (line: number, problem: RowProblem) => void;
   /** Called for each row whose user name exists already. The account is not changed. */
   onExisting: (line: number, username: string, id: number) => void;
+  /** Called for each row that is wrong by itself, with what it contains by column, before its problems are reported. */
+  onWrong?: (line: number, cells: Readonly<Record<string, string>>) => void;
   /** Called for each row that can be imported. A problem with the same row can follow. */
   onNew?: (line: number, account: ImportedAccount) => void;
   /** Called in the transaction that stores the accounts, before anything is stored. */
@@ -67,7 +69,7 @@ async function check(options: ImportOptions, schema: ReturnType<typeof importSch
   try {
     for await (const batch of batchesOf(readRows(), BATCH)) {
       const accounts = await findAccounts(batch);
-      for (const { line, username, account, problems } of batch) {
+      for (const { line, username, cells, account, problems } of batch) {
         rows += 1;
         const known = username === null ? undefined : accounts.byName.get(username);
         if (known) {
@@ -77,7 +79,10 @@ async function check(options: ImportOptions, schema: ReturnType<typeof importSch
           continue;
         }
         for (const problem of problems) report.problem(line, problem);
-        if (!account) continue;
+        if (!account) {
+          if (cells) options.onWrong?.(line, cells);
+          continue;
+        }
         options.onNew?.(line, account);
         names.add(account, line, report.problem);
         checkAgainstAccounts(account, line, accounts, report.problem);

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { loadDraft, startDraft, type Wizard } from "~/domain/drafts/drafts.service.server";
 import { toCsv } from "~/lib/csv.server";
+import { cellBeginning } from "~/lib/csv/csv-rows.server";
 import { DAY } from "~/lib/dates";
 import { notFound, PortalError } from "~/lib/errors";
 import { FileProblem } from "~/lib/file-problem.server";
@@ -25,7 +26,7 @@ const reportedLine = z.object({
   /** The account with this user name, once there is one. */
   userId: z.number().int().nullable(),
   outcome: z.enum(IMPORT_OUTCOMES),
-  /** The person of a new account. It is not kept after the import. */
+  /** The person of a new account, or the one that a wrong line names. It is not kept after the import. */
   name: z.string(),
   email: z.string(),
   company: z.string(),
@@ -73,6 +74,15 @@ function checking(name: string, csv: string, report: Report) {
     onProblem: (line: number, { field, message }: { field?: string; message: string }) =>
       report.put(line, "Wrong", { notes: [field ? `${field}: ${message}` : message] }),
     onExisting: (line: number, username: string, userId: number) => report.put(line, "Existing", { username, userId }),
+    onWrong: (line: number, cells: Readonly<Record<string, string>>) => {
+      const typed = (column: string) => cellBeginning(cells[column]?.trim() ?? "");
+      report.put(line, "Wrong", {
+        username: typed("username"),
+        name: `${typed("firstName")} ${typed("lastName")}`.trim(),
+        email: typed("email"),
+        company: typed("company"),
+      });
+    },
     onNew: (line: number, account: ImportedAccount) =>
       report.put(line, "New", {
         username: account.username,

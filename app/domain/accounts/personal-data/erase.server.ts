@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type Actor } from "~/domain/audit/audit.service.server";
+import { type Actor, systemActor } from "~/domain/audit/audit.service.server";
 import {
   type ErasedFromTrail,
   eraseFromTrail,
@@ -9,6 +9,7 @@ import {
   replacer,
 } from "~/domain/audit/erase.server";
 import { type ContactSnapshot, parseContact } from "~/domain/certificates/purchase/contact.schema";
+import { endWithContact } from "~/domain/certificates/standing/telling.server";
 import { refreshOwnersCodes } from "~/domain/codes/owner-columns.server";
 import { companyReference } from "~/domain/companies/company-reference";
 import { endWithErasure } from "~/domain/companies/lost-role.server";
@@ -19,6 +20,7 @@ import { deleteOutboxFiles } from "~/domain/mail/transport.server";
 import { accountPaths } from "~/lib/account-paths";
 import { PortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
+import { contactUrl } from "~/lib/server-paths.server";
 import { type DbOrTrx, emptyWriteAheadLog, getDb, type Trx } from "~db/connection.server";
 import { listActorNames } from "~db/repositories/audit-erasures.server";
 import {
@@ -148,9 +150,11 @@ export async function replaceContact(
 async function eraseContacts(trx: Trx, accounts: Accounts, now: Date): Promise<void> {
   const { id: userId } = accounts;
   for (const { id, stored, contacts, ...certificate } of await contactPlacesOf(trx, accounts))
-    for (const contact of contacts)
+    for (const contact of contacts) {
+      if (contact === "authentication") await endWithContact(trx, id, systemActor("erasure"), now);
       if (isInForce(certificate, now)) await noteErasedContact(trx, { certificateId: id, contact, userId });
       else await replaceContact(trx, { id, contact, json: stored[contact] }, userId);
+    }
 }
 
 /**
@@ -256,7 +260,7 @@ export async function erasePerson(
     emptyWriteAheadLog();
   });
   if (user.emailVerifiedAt === null) return; // the address may be a stranger's
-  const mail = dataErasedMail({ name: user.firstName, at: now });
+  const mail = dataErasedMail({ name: user.firstName, at: now, url: contactUrl() });
   await queueMail(trx, { dedupeKey: `${ERASED_MAIL}:${user.id}`, to: user.email, mail }, now);
 }
 

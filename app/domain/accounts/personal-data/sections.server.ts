@@ -95,6 +95,7 @@ export const DATA_SECTIONS: readonly DataSection[] = [
   { key: "contactOfCodes", title: "Contact of ID codes", read: data.listCodeContactsWith },
   { key: "invitations", title: "Invitations", read: data.listInvitationsWith },
   { key: "domains", title: "Domains and mailboxes of companies", read: data.listDomainsWith },
+  { key: "standingAuthorisations", title: "Standing authorisations", read: data.listStandingBy },
   { key: "messages", title: "Messages sent", read: data.listMailsTo },
   { key: "stoppedMessages", title: "Messages stopped", read: few(data.listStops) },
   { key: "requests", title: "Requests of staff about the account", read: few(data.listRequestsAbout) },

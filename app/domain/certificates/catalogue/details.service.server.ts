@@ -28,9 +28,10 @@ import { lintsOfIssued } from "../issuing/lints.server";
 import { whyNotRenewed } from "../purchase/open-order.server";
 import { waitingFor } from "../queue/checks.policy";
 import { namesOfOrder } from "../request/certified-names.server";
+import { readCsrOfOrder } from "../request/given-subject.server";
 import { refusedNamesOf } from "../request/refused-names.server";
 import { captionedNames } from "../request/subject-names.server";
-import { reasonText } from "../revocation/reasons";
+import { KEY_COMPROMISED, reasonText } from "../revocation/reasons";
 import { whyMayNotRevoke } from "../revocation/revoker.policy";
 import { lineageOf } from "../succession/lineage.server";
 import { isReissue, whyNotReissue } from "../succession/reissue.policy";
@@ -110,7 +111,7 @@ async function replacedBy(row: CertificateRow) {
  */
 export async function findOpenCertificate(user: SessionUser, id: number) {
   const row = await findVisibleCertificate(getDb(), id, user);
-  const read = row && readCsr(row.csr);
+  const read = row && readCsrOfOrder(row);
   const order = row && (await findOrder(getDb(), row.orderId));
   return !row || !read?.ok || !order || whyNotOpen(row.status) ? null : { row, csr: read.csr, order };
 }
@@ -183,6 +184,9 @@ export async function findCertificateDetails(user: SessionUser, id: number, now 
         row.companyId !== user.companyId &&
         whyNotReissue(row, now) === null,
       queue: may(user, "see-queue"),
+      /** Whether the next step is the order of a certificate with another key, because this one's key is blocked. */
+      orderNew:
+        row.status === "Revoked" && row.revocationReason === KEY_COMPROMISED && mayFor(user, row, "place-orders"),
       cancel: row.status === "Pending" && !row.tbsCertificate && mayFor(user, row, "cancel-orders"),
     },
   };

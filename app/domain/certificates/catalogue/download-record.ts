@@ -15,5 +15,9 @@ const CONTENTS: Partial<Record<DownloadChoice["certificateType"], string>> = {
 export const inForm = ({ certificateType, encoding }: Pick<DownloadChoice, "certificateType" | "encoding">): string =>
   ` (${CONTENTS[certificateType] ?? "certificate"}, ${encoding}).`;
 
+/** The end of the audit message for a certificate in an archive, which contains its usual files. */
+export const IN_ARCHIVE = " (full chain, certificate and PKCS#7 bundle in an archive, PEM and DER).";
+
 /** Returns the form that `inForm` has written, or null when the message is older than that or was erased. */
-export const formIn = (message: string): string | null => / \(([^()]+, (?:PEM|DER))\)\.$/.exec(message)?.[1] ?? null;
+export const formIn = (message: string): string | null =>
+  / \(([^()]+, (?:PEM|DER|PEM and DER))\)\.$/.exec(message)?.[1] ?? null;

@@ -69,8 +69,17 @@ export async function readCertificateFile(
   const row = await findDownload(user, id);
   if (!row) return null;
   requireMatching(choice);
+  const file = await makeCertificateFile(row, choice);
+  if (isTaken && OWN.includes(choice.certificateType)) await noteDownload(row, user, inForm(choice), now);
+  return file;
+}
+
+/** Returns the chosen file of a certificate, without asking whether it may be downloaded and without recording that. */
+export async function makeCertificateFile(
+  row: CertificateRow & { der: Buffer },
+  choice: DownloadChoice,
+): Promise<CertificateFile> {
   const { certificates, name } = await contentOf(row, choice);
-  if (isTaken && OWN.includes(choice.certificateType)) await noteDownload(row, user, choice, now);
   return choice.certificateType === "bundle"
     ? bundleOf(certificates, name, choice)
     : fileOf(certificates, name, choice);
@@ -135,15 +144,17 @@ async function issuerOf({ id, authorityId }: CertificateRow): Promise<Authority>
 }
 
 /**
- * Records a download with the form of the file. The first one by the owner changes the status from Issued to Downloaded. Of two downloads
+ * Records a download. The first one by the owner changes the status from Issued to Downloaded. Of two downloads
  * at the same time, only one is the first.
+ *
+ * @param form The end of the audit message, which says in which form it was downloaded (`inForm`).
  */
-const noteDownload = (row: CertificateRow, user: SessionUser, choice: DownloadChoice, now: Date): Promise<void> =>
+export const noteDownload = (row: CertificateRow, user: SessionUser, form: string, now: Date): Promise<void> =>
   inTransaction(async (trx) => {
     const isOwn = row.companyId === user.companyId;
     const change = { status: "Downloaded", downloadedAt: now } as const;
     const isFirst = isOwn && row.status === "Issued" && (await changeCertificate(trx, row.id, ["Issued"], change, now));
-    const message = `The certificate for ${row.commonName} was downloaded by ${isOwn ? "its owner" : "staff"}${inForm(choice)}`;
+    const message = `The certificate for ${row.commonName} was downloaded by ${isOwn ? "its owner" : "staff"}${form}`;
     const { userId, orderId, id: certificateId, serialNumber: reference } = row;
     const event = isFirst ? FIRST_DOWNLOAD : LATER_DOWNLOAD;
     await recordAudit(trx, { actor: user.actor, event, message, userId, orderId, certificateId, reference }, now);

@@ -6,17 +6,23 @@ import { type CompanyTask, mayAsMember } from "~/domain/companies/roles.policy";
 import { findShownCompany } from "~/domain/companies/staff/companies-list.service.server";
 import { orderNumber } from "~/domain/orders/order-number";
 import { getConfig } from "~/lib/config.server";
-import { addDays, daysUntil } from "~/lib/dates";
+import { addDays, addMonths, daysUntil, END_OF_TIME } from "~/lib/dates";
 import { PortalError } from "~/lib/errors";
+import { foldForSearch } from "~/lib/fold-text";
 import { findPageOf } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
+import { type Position } from "~db/keyset.server";
 import {
+  type CertificateFilter,
   type CertificateListRow,
   countCertificates,
   findCertificates,
+  listCertificatePart,
   listCertificates,
 } from "~db/repositories/certificate-list.server";
+import { listCompanyTags, listTagsOf } from "~db/repositories/certificate-notes.server";
 import { type CertificateRow, listOrderIdsOf } from "~db/repositories/certificates.server";
+import { countText, MOST_COUNTED } from "~db/repositories/work-counts.server";
 import { type CertificateStatus } from "~db/tables";
 import {
   type Barrier,
@@ -32,7 +38,7 @@ import { whyMayNotRevoke } from "../revocation/revoker.policy";
 import { type RenewalCandidate, renewalBarrier } from "../succession/renewal.policy";
 import { withSuccessors } from "../succession/successors.server";
 import { findVisibleCertificate } from "../visible.server";
-import { type CertificateListParams } from "./certificate-list";
+import { type CertificateListParams, LIST_STATES, type ListState } from "./certificate-list";
 import { searchTerms } from "./list-search.server";
 
 /** What can be done with a selected row. These are the `intent` values of the buttons. */
@@ -65,16 +71,22 @@ function barriersOf(row: RenewalCandidate, user: SessionUser, now: Date): Partia
 
 const RUNNING: readonly CertificateStatus[] = ["Issued", "Downloaded", "Expired"];
 
+/** Returns the alternative names other than the common name, without the SSID, which an `oftp://` name is. */
+export const otherNamesOf = ({
+  subjectAlternateName,
+  commonName,
+}: Pick<CertificateListRow, "subjectAlternateName" | "commonName">): string[] =>
+  readSubjectNames(subjectAlternateName)
+    .filter((name) => isReadable(name) && name.type !== "ssid")
+    .map((name) => name.value)
+    .filter((name) => name.toLowerCase() !== commonName.toLowerCase());
+
 const toListItem = (row: CertificateListRow & RenewalCandidate, user: SessionUser, now: Date) => ({
   id: row.id,
   commonName: row.commonName,
   /** The SSID by which OFTP2 partners know the certificate. It comes from the CSR's subject or names, or was typed with the order. */
   ssid: row.ssid,
-  /** The alternative names other than the common name. An `oftp://` name is the SSID. */
-  names: readSubjectNames(row.subjectAlternateName)
-    .filter((name) => isReadable(name) && name.type !== "ssid")
-    .map((name) => name.value)
-    .filter((name) => name.toLowerCase() !== row.commonName.toLowerCase()),
+  names: otherNamesOf(row),
   certificateStatus: row.status,
   /** Whether partners refuse it, because its issuing CA is revoked. */
   isIssuerRevoked: isRefusedWithIssuer(row),
@@ -93,27 +105,96 @@ const toListItem = (row: CertificateListRow & RenewalCandidate, user: SessionUse
   barriers: barriersOf(row, user, now),
 });
 
-export type CertificateListItem = ReturnType<typeof toListItem>;
+export type CertificateListItem = ReturnType<typeof toListItem> & { tags: readonly string[] };
+
+const STATUS_OF: Record<Exclude<ListState, "active">, CertificateStatus> = {
+  pending: "Pending",
+  "to-be-revoked": "RequestRevoke",
+  revoked: "Revoked",
+  expired: "Expired",
+  renewed: "Renewed",
+  rejected: "Rejected",
+  cancelled: "Cancelled",
+};
+
+/** Returns the period in which certificates end that the list shows, or null when it shows others, too. */
+function expiryOf({ expires, ends, state }: Partial<CertificateListParams>, now: Date) {
+  if (ends) {
+    const from = new Date(`${ends}-01T00:00:00Z`);
+    return { from: from.toISOString(), to: addMonths(from, 1).toISOString() };
+  }
+  if (expires) return { from: now.toISOString(), to: addDays(now, expires).toISOString() };
+  return state === "active" ? { from: now.toISOString(), to: END_OF_TIME.toISOString() } : null;
+}
+
+/** Returns the conditions of the links above the list: a state, and the time in which certificates end. */
+function stateFilter(params: Partial<CertificateListParams>, now: Date): Partial<CertificateFilter> {
+  const expiry = expiryOf(params, now);
+  const { state } = params;
+  return { ...(expiry && { expiry }), ...(state && state !== "active" && { statuses: [STATUS_OF[state]] }) };
+}
+
+/**
+ * Returns how many of the user's certificates are in each state, as texts, in the order of `LIST_STATES`. States without
+ * certificates are left out.
+ */
+export async function countListStates(user: SessionUser, params: CertificateListParams, now = new Date()) {
+  const companyId = listedCompany(user, "see-customers", params.companyId);
+  const states = Object.keys(LIST_STATES) as ListState[];
+  const counts = await Promise.all(
+    states.map((state) =>
+      countCertificates(getDb(), { companyId, ...stateFilter({ state }, now), terms: [] }, MOST_COUNTED),
+    ),
+  );
+  return states.flatMap((state, index) => {
+    const count = counts[index] ?? 0;
+    return count > 0 ? [{ state, count: countText(count) }] : [];
+  });
+}
+
+/**
+ * Returns the filter for the certificates of the list that this user may see. Tags are a company's own words, so that they filter the list of
+ * one company only.
+ */
+export const certificateFilterFor = (user: SessionUser, params: CertificateListParams, now = new Date()) => {
+  const companyId = listedCompany(user, "see-customers", params.companyId);
+  const tag = foldForSearch(params.tag);
+  return findCertificates(getDb(), {
+    companyId,
+    ...stateFilter(params, now),
+    ...(companyId !== undefined && tag !== "" && { tag }),
+    terms: searchTerms(params.search),
+  });
+};
+
+/** How many tags of a company the list offers as filters, those of the most certificates. */
+export const MOST_OFFERED_TAGS = 20;
+
+/** Returns the tags by which the list can be filtered, with how many certificates have each. None in the list of all companies. */
+async function offeredTags(
+  user: SessionUser,
+  params: CertificateListParams,
+): Promise<{ tag: string; count: number }[]> {
+  const companyId = listedCompany(user, "see-customers", params.companyId);
+  return companyId === undefined ? [] : listCompanyTags(getDb(), companyId, MOST_OFFERED_TAGS);
+}
 
 /**
  * Returns one page of the certificates that this user may see: all, or those of one company, for administrators, their company's for
  * others. When the requested page is past the end, this is the last page that is counted. `hasMore` means that there are more than `total`.
  */
 export async function listCertificatesFor(user: SessionUser, params: CertificateListParams, now = new Date()) {
-  const filter = await findCertificates(getDb(), {
-    companyId: listedCompany(user, "see-customers", params.companyId),
-    ...(params.expires !== null && {
-      expiry: { from: now.toISOString(), to: addDays(now, params.expires).toISOString() },
-    }),
-    terms: searchTerms(params.search),
-  });
+  const filter = await certificateFilterFor(user, params, now);
   const { sort, size } = params;
   const { offset, page, ...counted } = await findPageOf(params, (limit) => countCertificates(getDb(), filter, limit));
   const found = await listCertificates(getDb(), filter, { sort, offset, limit: size });
   const rows = await withClients(found, "orderId", ({ orderId }) => orderId);
   const candidates = await withSuccessors(rows);
+  const ids = found.map(({ id }) => id);
+  const tags = await listTagsOf(getDb(), ids);
   return {
-    rows: candidates.map((row) => toListItem(row, user, now)),
+    rows: candidates.map((row) => ({ ...toListItem(row, user, now), tags: tags.get(row.id) ?? [] })),
+    tags: await offeredTags(user, params),
     ...counted,
     shownCompany: await findShownCompany(user, params.companyId),
     /** Whether the table says who ordered. */
@@ -122,14 +203,35 @@ export async function listCertificatesFor(user: SessionUser, params: Certificate
   };
 }
 
+/** Which certificates a call answers, and which part of them. */
+interface CalledCertificates {
+  /** Only the certificate of this order. */
+  orderId?: number | null;
+  status?: CertificateStatus | null;
+  updatedSince?: string | null;
+  behind?: Position | null;
+  /** Skips the pages before this one. */
+  page?: number;
+  size: number;
+}
+
 /**
- * Returns one page of the same certificates for the JSON calls, newest first, without what can be done with them. A page past the end is
- * empty.
+ * Returns a part of the same certificates for the JSON calls, without what can be done with them: the newest first or, with `updatedSince`,
+ * the oldest change first. A page past the end is empty.
  */
-export async function listCertificateRows(user: SessionUser, { page, size }: { page: number; size: number }) {
-  const filter = { companyId: listedCompany(user, "see-customers"), terms: [] };
-  const window = { sort: { key: "id", direction: "desc" }, offset: (page - 1) * size, limit: size } as const;
-  const found = await listCertificates(getDb(), filter, window);
+export async function listCertificateRows(
+  user: SessionUser,
+  { orderId = null, status = null, updatedSince = null, behind = null, page = 1, size }: CalledCertificates,
+) {
+  const companyId = listedCompany(user, "see-customers");
+  const filter = { companyId, orderId, updatedSince, ...(status && { statuses: [status] }), terms: [] };
+  const sort =
+    updatedSince === null
+      ? ({ key: "id", direction: "desc" } as const)
+      : ({ key: "updatedAt", direction: "asc" } as const);
+  const found = behind
+    ? await listCertificatePart(getDb(), filter, { sort, behind, limit: size })
+    : await listCertificates(getDb(), filter, { sort, offset: (page - 1) * size, limit: size });
   const rows = await withClients(found, "orderId", ({ orderId }) => orderId);
   const previous = rows.flatMap((row) => (row.previousCertificateId === null ? [] : [row.previousCertificateId]));
   const orders = await listOrderIdsOf(getDb(), previous);

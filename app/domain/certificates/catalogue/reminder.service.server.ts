@@ -6,6 +6,7 @@ import { getConfig } from "~/lib/config.server";
 import { daysUntil } from "~/lib/dates";
 import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
+import { contactUrl } from "~/lib/server-paths.server";
 import { type Trx } from "~db/connection.server";
 import { claimReminders, type RemindedCertificate } from "~db/repositories/reminders.server";
 import { inTransaction } from "~db/transaction.server";
@@ -50,7 +51,7 @@ async function queueReminder(
   }
   if (!remindsContact(days) || contact.email.toLowerCase() === owner.email.toLowerCase()) return;
   if (await isOfLeaver(trx, row, contact.email)) return;
-  const mail = contactReminderMail({ ...common, ownerName });
+  const mail = contactReminderMail({ ...common, ownerName, contactUrl: contactUrl() });
   await queueContactMail(trx, owner.id, { dedupeKey: `${dedupeKey}:contact`, to: contact.email, orderId, mail }, now);
 }
 

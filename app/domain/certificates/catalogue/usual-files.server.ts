@@ -1,4 +1,6 @@
+import { type MailFile } from "~/domain/mail/parts";
 import { rarePaths } from "~/lib/rare-paths";
+import { type DownloadChoice } from "./download-choice";
 
 /** The files that most programs take, with the sentence that says which (docs/decisions/0096). */
 const USUAL_FILES = [
@@ -21,6 +23,13 @@ const USUAL_FILES = [
     text: "For OFTP2 programs with a Java keystore or the certificate store of Windows: one .p7b file, with the CA root certificate, too.",
   },
 ] as const;
+
+/** The choices of the download page that the usual files are. */
+export const USUAL_CHOICES: readonly DownloadChoice[] = USUAL_FILES.map(({ query }) => query);
+
+/** Returns the usual files of a certificate as its message lists them, with full addresses. */
+export const mailedFilesOf = (id: number, origin: string): MailFile[] =>
+  usualFilesOf(id).map(({ label, form, href, text }) => ({ label: `${label}, ${form}`, url: origin + href, text }));
 
 /** Returns the usual files of a certificate with their addresses. */
 export const usualFilesOf = (id: number) =>

@@ -1,4 +1,4 @@
-import { type Csr, readCsr } from "~/ca/csr/read.server";
+import { type Csr } from "~/ca/csr/read.server";
 import { type RuleCode } from "~/ca/csr/rules/catalogue";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { whyNoTask } from "~/domain/accounts/staff-rights.server";
@@ -9,14 +9,20 @@ import { asLines, type BrokenRule } from "~/lib/broken-rule";
 import { isPortalError, PortalError } from "~/lib/errors";
 import { type DbOrTrx } from "~db/connection.server";
 import { type CertificateRow } from "~db/repositories/certificates.server";
+import { listWithinStanding } from "~db/repositories/standing-authorisations.server";
 import { missingForApproval } from "../queue/checks.policy";
 import { type FourEyesFacts, ownOrder, readFourEyes } from "../queue/four-eyes.server";
 import { readRequired, whyNotControlled } from "../request/confirmed-names.server";
 import { csrRefusals } from "../request/csr-import.service.server";
 import { explainedBreach, explainRefusals, READING_CODES } from "../request/explained-rules.server";
+import { readCsrOfOrder } from "../request/given-subject.server";
 import { listPrevious, whyNotIssued } from "../succession/successor-issuing.server";
 
-export type Approver = Pick<SessionUser, "id" | "actor">;
+/** Who approves an order: a person, or a standing authorisation for the person who approved it. */
+export type Approver = Pick<SessionUser, "id" | "actor"> & {
+  /** The standing authorisation within which the order must be. */
+  standingId?: number;
+};
 
 /** An open order with its CSR. */
 export interface ReadOrder {
@@ -43,6 +49,8 @@ interface Facts {
   previous: Map<number, CertificateRow>;
   /** The names that the companies of the orders have confirmed, where the configuration requires that, or null. */
   confirmed: Awaited<ReturnType<typeof readRequired>>;
+  /** The standing authorisation in force within which each of the orders is, by id. */
+  within: ReadonlyMap<number, number>;
 }
 
 /** Returns the error about the key of an order by the rule that the key breaks. */
@@ -59,14 +67,19 @@ const unconfirmed = (rules: readonly BrokenRule[]) =>
     rules,
   });
 
+const notWithin = () =>
+  new PortalError("The standing authorisation has ended meanwhile.", { code: "certificate.standing-ended" });
+
 /** Returns the error that names why an order cannot be approved, or null. */
 function barrierOf(
-  { row, csr }: ReadOrder,
-  { fourEyes, keys, previous, confirmed }: Facts,
+  { row, csr, user }: OrderToApprove,
+  { fourEyes, keys, previous, confirmed, within }: Facts,
   now: Date,
 ): PortalError | null {
   if (isPortalError(fourEyes)) return fourEyes;
-  const ownBarrier = fourEyes.whyNot("approve", row);
+  const isStanding = user.standingId !== undefined;
+  if (isStanding && within.get(row.id) !== user.standingId) return notWithin();
+  const ownBarrier = isStanding ? null : fourEyes.whyNot("approve", row);
   if (ownBarrier) return ownOrder(ownBarrier);
   const emailVerifiedAt = fourEyes.users.get(row.userId)?.emailVerifiedAt ?? null;
   const missing = missingForApproval({ ...row, emailVerifiedAt });
@@ -103,7 +116,8 @@ export interface ApprovalRules {
 }
 
 /** Orders are of the same approver when one account decides about them in the same way: itself, or through the same API client. */
-const approverKey = ({ id, actor }: Approver) => `${id} ${actor.id} ${actor.apiClientId ?? ""}`;
+const approverKey = ({ id, actor, standingId }: Approver) =>
+  `${id} ${actor.id} ${actor.apiClientId ?? ""} ${standingId ?? ""}`;
 
 /** Reads the rights of each approver, and what the four-eyes principle depends on, by `approverKey`. */
 async function readApprovers(db: DbOrTrx, orders: readonly OrderToApprove[]): Promise<Map<string, Facts["fourEyes"]>> {
@@ -137,10 +151,13 @@ export async function readApprovalRules(
   const previous = await listPrevious(db, rows);
   const companyIds = rows.map(({ companyId }) => companyId);
   const confirmed = await readRequired(db, companyIds, now);
+  const isStanding = orders.some(({ user }) => user.standingId !== undefined);
+  const ids = rows.map(({ id }) => id);
+  const within = isStanding ? await listWithinStanding(db, ids, now) : new Map<number, number>();
   return {
     whyNot: (order) => {
       const fourEyes = approvers.get(approverKey(order.user)) as Facts["fourEyes"];
-      return barrierOf(order, { fourEyes, keys, previous, confirmed }, now);
+      return barrierOf(order, { fourEyes, keys, previous, confirmed, within }, now);
     },
     approved: ({ row }) => {
       for (const holder of keys.get(row.keyIdentity)?.holders ?? [])
@@ -157,7 +174,7 @@ export async function requireApprovable(db: DbOrTrx, order: OrderToApprove, now 
 
 /** Returns the CSR of an order. Throws a PortalError when the current rules no longer allow reading it. */
 export function csrOf(row: CertificateRow): Csr {
-  const read = readCsr(row.csr);
+  const read = readCsrOfOrder(row);
   if (!read.ok) throw csrRefused([explainedBreach(READING_CODES[read.code], read.message)]);
   return read.csr;
 }

@@ -22,8 +22,10 @@ import {
   listInterrupted,
   storeIssued,
 } from "~db/repositories/certificates.server";
+import { listStandingUnder } from "~db/repositories/standing-authorisations.server";
 import { type UserRow } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
+import { mailedFilesOf } from "../catalogue/usual-files.server";
 import { isWaitingForGrant, waitsForGrant } from "../queue/order-decision.policy";
 import { announceRevocation } from "../revocation/publishing.server";
 import { KEY_COMPROMISED } from "../revocation/reasons";
@@ -73,13 +75,18 @@ function refusalOf(error: unknown): string {
  * Signs the recorded TBS certificate and verifies the result. Undoes the issuing when the certificate must never be issued: returns null
  * then, if somebody else did so first, and otherwise throws a PortalError.
  */
-async function sign(row: CertificateRow, authority: Authority, actor: Actor, now: Date): Promise<Signed | null> {
+async function sign(
+  { row, actor }: RecordedOrder,
+  authority: Authority,
+  standing: number | null,
+  now: Date,
+): Promise<Signed | null> {
   const { tbsCertificate: tbs, certificateProfile, serialNumber } = row;
   if (row.authorityId !== authority.id || !tbs || !certificateProfile || !serialNumber)
     throw new Error(`Nothing is recorded that '${authority.name}' could sign for certificate ${row.id}.`);
   const signer = await getSigner(authority.name);
   // RSASSA-PKCS1-v1_5 is deterministic: signing the same bytes again gives the same certificate (RFC 8017 §8.2.1).
-  const signature = await signer.sign(tbs).catch((error: unknown) => refusalOf(error));
+  const signature = await signer.sign(tbs, standing).catch((error: unknown) => refusalOf(error));
   // What the signer refuses was never signed and never will be.
   if (typeof signature === "string") return undoIssuing(row, signature, actor, now).then(() => null);
   const der = assembleCertificate(tbs, signature, signer.hash);
@@ -113,12 +120,14 @@ export async function signAll(
     getDb(),
     orders.map(({ row }) => row.keyIdentity),
   );
+  const ids = orders.map(({ row }) => row.id);
+  const under = getEnv().signerWay ? await listStandingUnder(getDb(), ids) : new Map<number, number>();
   const signOne = async ({ row, actor }: RecordedOrder) => {
     try {
       const authority = authorities.find(({ id }) => id === row.authorityId);
       if (!authority) throw new Error(`There is no CA ${row.authorityId} to sign certificate ${row.id}.`);
       const refusal = blocked.has(row.keyIdentity) ? BLOCKED : authority.revokedAt === null ? null : REVOKED;
-      const signed = refusal === null ? await sign(row, authority, actor, now) : null;
+      const signed = refusal === null ? await sign({ row, actor }, authority, under.get(row.id) ?? null, now) : null;
       if (refusal !== null) await undoIssuing(row, refusal, actor, now);
       if (signed) all.push({ row, actor, signed });
       else stopped.set(row.id, null);
@@ -160,6 +169,7 @@ function issuedMail(row: CertificateRow, previous: CertificateRow | null, owner:
     startDate: row.startDate ?? "",
     expiryDate: row.expiryDate ?? "",
     downloadUrl: publicUrl + paths.certificateDownload(row.id),
+    files: mailedFilesOf(row.id, publicUrl),
     repositoryUrl: publicUrl + paths.publicRepository,
     renewed: previous && !isReissue(row) ? renewedFacts(previous, row) : null,
     replacesId: isReissue(row) ? row.previousCertificateId : null,

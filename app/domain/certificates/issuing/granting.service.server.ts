@@ -24,7 +24,8 @@ const digestOf = ({ tbsCertificate }: CertificateRow): string => sha256Hex(tbsCe
 /** Returns what tells one list of certificates from another. `digests` are in the order of `getGrantPage`. */
 export const fingerprintOfShown = (digests: readonly string[]): string => sha256Hex(Buffer.from(digests.join()));
 
-const isGranting = (state: Awaited<ReturnType<typeof findSignerState>>): boolean =>
+/** Returns whether this state is that of a signer that asks for the grants of people. */
+export const isGranting = (state: Awaited<ReturnType<typeof findSignerState>>): boolean =>
   state !== null && typeof state !== "string" && state.needsGrants;
 
 /** Returns whether the signer asks for the grant of a person. It does not when it cannot be reached. */

@@ -136,9 +136,14 @@ async function move(all: Line): Promise<void> {
  * before is stored, and become more meanwhile. An approval that finds nobody else starts at once.
  *
  * @param now The time of each of these approvals. A group has the time of the last one in it.
+ * @param onEach Called once for each approval when its answer is known.
  * @returns What came of each approval, in the given order.
  */
-export async function approveInGroups(asked: readonly AskedApproval[], now: Date): Promise<Finished[]> {
+export async function approveInGroups(
+  asked: readonly AskedApproval[],
+  now: Date,
+  onEach: () => void = () => undefined,
+): Promise<Finished[]> {
   if (asked.length === 0) return [];
   const all = line();
   const refused: Refused = new Map();
@@ -156,7 +161,10 @@ export async function approveInGroups(asked: readonly AskedApproval[], now: Date
     if (!all.isMoving) void move(all);
   }
   const finished: Finished[] = [];
-  for (const { id } of asked) finished.push((await answers.get(id)) ?? { error: refused.get(id) });
+  for (const { id } of asked) {
+    finished.push((await answers.get(id)) ?? { error: refused.get(id) });
+    onEach();
+  }
   all.toldAt = performance.now();
   return finished;
 }

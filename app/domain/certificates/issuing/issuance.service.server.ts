@@ -40,13 +40,18 @@ function approvalOf(id: number, finished: Finished): Approval {
  * checked, and stored in another one with their audit entries and messages. `approveInGroups` says which orders share these. After a crash,
  * `finishInterruptedIssuing` completes the issuing with the same bytes.
  *
- * Returns what came of each order, in the given order. An error is a PortalError when the order is missing or not open, a check is missing,
+ * `onEach` is called for each order when its answer is known. Returns what came of each order, in the given order. An error is a PortalError when the order is missing or not open, a check is missing,
  * the user placed the order, the recorded certificate must not be issued, or somebody else undid the approval in the meantime. Throws a
  * PortalError (403) when the user's rights do not allow approvals.
  */
-export async function approveOrders(ids: readonly number[], user: Approver, now = new Date()): Promise<Approval[]> {
+export async function approveOrders(
+  ids: readonly number[],
+  user: Approver,
+  now = new Date(),
+  onEach?: () => void,
+): Promise<Approval[]> {
   const asked = [...new Set(ids)].map((id) => ({ id, user }));
-  const finished = await approveInGroups(asked, now);
+  const finished = await approveInGroups(asked, now, onEach);
   const approvals = new Map(asked.map(({ id }, index) => [id, approvalOf(id, finished[index] as Finished)]));
   const all = ids.map((id) => approvals.get(id) as Approval);
   for (const one of all) if ("error" in one && isPortalError(one.error) && one.error.code === NO_RIGHT) throw one.error;
@@ -113,8 +118,13 @@ async function answeredAgain(approval: Approval, user: Approver, now: Date): Pro
 }
 
 /** Does the same as `approveOrders`, and gives the same answers when the same person sends the approvals again. */
-export async function approveOrdersOnce(ids: readonly number[], user: Approver, now = new Date()): Promise<Approval[]> {
-  const approvals = await approveOrders(ids, user, now);
+export async function approveOrdersOnce(
+  ids: readonly number[],
+  user: Approver,
+  now = new Date(),
+  onEach?: () => void,
+): Promise<Approval[]> {
+  const approvals = await approveOrders(ids, user, now, onEach);
   return Promise.all(approvals.map((approval) => answeredAgain(approval, user, now)));
 }
 

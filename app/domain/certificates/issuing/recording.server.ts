@@ -9,6 +9,7 @@ import { lockCertificates, type RecordedTbs, recordTbs } from "~db/repositories/
 import { inTransaction } from "~db/transaction.server";
 import { isOpenOrder, notOpen } from "../queue/order-decision.policy";
 import { explainedBreach } from "../request/explained-rules.server";
+import { standingName } from "../standing/standing";
 import { csrRefused, readApprovalRules, rsaKeysOf } from "./approval.server";
 import { recordAbout, type RecordedOrder } from "./finishing.server";
 import {
@@ -71,8 +72,9 @@ const recordAll = (orders: readonly PreparedApproval[], comparison: KeyCompariso
     }
     const rows = await recordTbs(trx, [...approved.values()].map(tbsOf), now);
     for (const row of rows.sort((one, other) => one.id - other.id)) {
-      const { actor } = (approved.get(row.id) as PreparedApproval).user;
-      const message = `The order was approved; serial number ${row.serialNumber}.`;
+      const { actor, standingId } = (approved.get(row.id) as PreparedApproval).user;
+      const under = standingId === undefined ? "" : ` under ${standingName(standingId)}`;
+      const message = `The order was approved${under}; serial number ${row.serialNumber}.`;
       await recordAbout(trx, row, actor, "certificate.approved", message, now);
       recording.recorded.push({ row, actor });
       approved.delete(row.id);

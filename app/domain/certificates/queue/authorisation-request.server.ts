@@ -3,9 +3,10 @@ import { queueContactMail } from "~/domain/mail/queue.service.server";
 import { contactAuthorisationMail } from "~/domain/mail/templates/authorisation.server";
 import { DAY } from "~/lib/dates";
 import { getEnv } from "~/lib/env.server";
-import { paths } from "~/lib/paths";
-import { type Trx } from "~db/connection.server";
-import { findCertificate } from "~db/repositories/certificates.server";
+import { rarePaths } from "~/lib/rare-paths";
+import { type DbOrTrx, type Trx } from "~db/connection.server";
+import { type CertificateRow, findCertificate } from "~db/repositories/certificates.server";
+import { countContactMails } from "~db/repositories/mails.server";
 import { issueToken } from "~db/repositories/tokens.server";
 import { namesOfOrder } from "../request/certified-names.server";
 import { authorisationOf } from "./authorisation.server";
@@ -46,7 +47,7 @@ export async function requestAuthorisation(
     applicantEmail: applicant.email,
     company: applicant.company,
     alternativeNames: namesOfOrder(row).map(({ type, value }) => (type === "ssid" ? ssidUri(value) : value)),
-    url: getEnv().publicUrl + paths.authoriseOrder(token),
+    url: getEnv().publicUrl + rarePaths.authoriseOrder(token),
     validFor: `${AUTHORISATION_DAYS} days`,
   });
   const again = isOtherContact ? `:${now.toISOString()}` : askedOn ? `:${now.toISOString().slice(0, 10)}` : "";
@@ -57,3 +58,7 @@ export async function requestAuthorisation(
   } as const;
   await queueContactMail(trx, row.userId, { ...request, to: email }, now);
 }
+
+/** Returns the requests that went to the present contact of an order, or undefined when there is none. */
+export const countContactRequests = async (db: DbOrTrx, { orderId }: CertificateRow) =>
+  (await countContactMails(db, REQUEST_MAIL, [orderId])).get(orderId);

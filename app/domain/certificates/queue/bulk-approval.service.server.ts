@@ -100,6 +100,11 @@ async function resultOf(approvals: readonly Approval[]) {
   };
 }
 
+interface Approving {
+  now?: Date;
+  onEach?: () => void;
+}
+
 /** Records the refusals of the four-eyes principle as security events, as the page of an order does. */
 function noteRefusals(approvals: readonly Approval[], { id, actor }: SessionUser): void {
   const { name: actorName, impersonatorId = null, client = NO_CLIENT } = actor;
@@ -112,11 +117,15 @@ function noteRefusals(approvals: readonly Approval[], { id, actor }: SessionUser
 
 /**
  * Approves the selected orders in one act, and issues their certificates. An order that cannot be approved stops no other. The same
- * selection sent again by the same person gets the same answer. Returns what was issued, and what was refused and why. Throws what
+ * selection sent again by the same person gets the same answer. `onEach` is called for each order when its answer is known. Returns what was issued, and what was refused and why. Throws what
  * `checkSelected` throws.
  */
-export async function approveSelected(ids: readonly number[], user: SessionUser, now = new Date()) {
-  const approvals = await approveOrdersOnce(requireSelection(ids), user, now);
+export async function approveSelected(
+  ids: readonly number[],
+  user: SessionUser,
+  { now = new Date(), onEach }: Approving = {},
+) {
+  const approvals = await approveOrdersOnce(requireSelection(ids), user, now, onEach);
   noteRefusals(approvals, user);
   return resultOf(approvals);
 }
@@ -131,10 +140,10 @@ export async function approveConfirmed(
   confirmed: readonly number[],
   notReady: readonly number[],
   user: SessionUser,
-  now = new Date(),
+  { now = new Date(), onEach = () => undefined }: Approving = {},
 ): Promise<BulkResult> {
   requireSelection([...confirmed, ...notReady]);
-  const { issued, refused } = await approveSelected(confirmed, user, now);
+  const { issued, refused } = await approveSelected(confirmed, user, { now, onEach });
   const others = notReady.filter((id) => !confirmed.includes(id));
   if (others.length === 0) return { issued, refused };
   const checked = await checkSelected(others, user, now);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { listStaffPersons } from "~/domain/accounts/former-details.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { requireMember } from "~/domain/companies/membership.server";
@@ -97,25 +98,31 @@ async function lockForMember(trx: Trx, user: SessionUser, certificateId: number)
 /**
  * Names another authentication contact for a pending order, or corrects the details of the present one. Another email address ends the link of
  * the present contact, takes unsent requests back and asks the new one. Whoever changes the contact counts as somebody who placed the order.
- * Throws what `getContactChange` throws, a PortalError for the field `email` or `country`, and a PortalError (429) after too many changes.
+ * Returns false, and changes nothing, when the order has exactly this contact already. Throws what `getContactChange` throws, a PortalError for
+ * the field `email` or `country`, and a PortalError (429) after too many changes.
  */
 export async function changeContact(
   user: SessionUser,
   orderId: number,
   contact: Contact,
   now = new Date(),
-): Promise<void> {
+): Promise<boolean> {
   const rules = await contactRulesOf(user, orderId);
   await requireContact(contact);
   const failures = failedCriteria(contact.email, rules).map(({ message }) => message);
   if (failures.length > 0)
     throw new PortalError([CONTACT_REFUSED, ...failures].join(" "), { code: "contact.requirements", field: "email" });
-  await consumeTry("contact-change-order", orderId);
-  const { id } = await getCertificateOfOrder(user, orderId);
+  const present = await getCertificateOfOrder(user, orderId);
   const country = (await findCountry(getDb(), contact.country))?.name ?? "";
+  const columnsFor = ({ technicalContact }: CertificateRow) =>
+    contactColumns(contact, country, parseContact(technicalContact).email);
+  const { authenticationContact } = columnsFor(present);
+  if (isDeepStrictEqual(parseContact(authenticationContact), parseContact(present.authenticationContact))) return false;
+  await consumeTry("contact-change-order", orderId);
+  const { id } = present;
   await inTransaction(async (trx) => {
     const row = await lockForMember(trx, user, id);
-    const columns = contactColumns(contact, country, parseContact(row.technicalContact).email);
+    const columns = columnsFor(row);
     if (!(await storeOtherContact(trx, id, columns, now))) throw refusal(outcomeOf(row), NOT_OPEN);
     const isOther = columns.authenticationEmail.toLowerCase() !== row.authenticationEmail.toLowerCase();
     const who = isOther ? ` from ${row.authenticationEmail} to ${contact.email}` : `, ${contact.email}, in details`;
@@ -131,6 +138,7 @@ export async function changeContact(
       now,
     );
   });
+  return true;
 }
 
 /**
@@ -142,7 +150,7 @@ export async function remindOwnContact(user: SessionUser, orderId: number, now =
   return inTransaction(async (trx) => {
     const row = await lockForMember(trx, user, id);
     const barrier = await whyNotReminded(trx, row, now);
-    if (barrier !== null) throw refusal(barrier, "certificate.not-reminded");
+    if (barrier !== null) throw refusal(barrier.member, "certificate.not-reminded");
     await remindContact(trx, row, user, now);
     return row.authenticationEmail;
   });

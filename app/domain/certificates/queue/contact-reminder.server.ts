@@ -1,37 +1,56 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
-import { DAY } from "~/lib/dates";
+import { DAY, formatDateTime } from "~/lib/dates";
 import { type DbOrTrx, type Trx } from "~db/connection.server";
 import { findOrderPlacer } from "~db/repositories/audit-entries.server";
 import { type CertificateRow } from "~db/repositories/certificates.server";
 import { findContactStop } from "~db/repositories/held-mails.server";
-import { countContactMails } from "~db/repositories/mails.server";
 import { findUserById } from "~db/repositories/users.server";
-import { REQUEST_MAIL, requestAuthorisation } from "./authorisation-request.server";
+import { countContactRequests, requestAuthorisation } from "./authorisation-request.server";
 import { REFUSED } from "./checks.policy";
 import { whyNotAuthorised } from "./four-eyes.server";
 import { isOpenOrder, notOpen } from "./order-decision.policy";
 import { recordOrderWork } from "./order-work.service.server";
 import { type OrderAct } from "./selected-orders.server";
 
-const ASKED_TODAY = "The contact was asked within the last 24 hours.";
+/** Why the contact of an order is not reminded now. */
+export interface ReminderBarrier {
+  /** The sentence for staff. */
+  staff: string;
+  /** The sentence for members of the customer's company. */
+  member: string;
+  /** When the contact can be asked again, an ISO timestamp, if only the time has to pass. */
+  from?: string;
+}
 
-/** Returns the requests that went to the present contact of an order, or undefined when there is none. */
-export const countContactRequests = async (db: DbOrTrx, { orderId }: CertificateRow) =>
-  (await countContactMails(db, REQUEST_MAIL, [orderId])).get(orderId);
+const forBoth = (text: string): ReminderBarrier => ({ staff: text, member: text });
+
+const askedToday = (from: string): ReminderBarrier => ({
+  staff: "The contact was asked within the last 24 hours.",
+  member: `The contact was asked within the last 24 hours. You can send the message again from ${formatDateTime(from)} UTC.`,
+  from,
+});
 
 /** Returns why the authentication contact of an order is not reminded now, or null. */
-export async function whyNotReminded(db: DbOrTrx, row: CertificateRow, now: Date): Promise<string | null> {
-  if (!isOpenOrder(row)) return notOpen(row).message;
-  if (row.contactAnswer === "refused") return REFUSED;
-  if (row.contactAnswer !== null) return "The contact has authorised the order.";
+export async function whyNotReminded(db: DbOrTrx, row: CertificateRow, now: Date): Promise<ReminderBarrier | null> {
+  if (!isOpenOrder(row)) return forBoth(notOpen(row).message);
+  if (row.contactAnswer === "refused") return forBoth(REFUSED);
+  if (row.contactAnswer !== null) return forBoth("The contact has authorised the order.");
   const owner = await findUserById(db, row.userId);
   if (!owner?.emailVerifiedAt)
-    return "The customer has not confirmed their own email address. The contact is asked then.";
-  if (await findContactStop(db, row.authenticationEmail)) return "The contact wants no messages from us.";
+    return {
+      staff: "The customer has not confirmed their own email address. The contact is asked then.",
+      member: "The contact is asked as soon as the person who ordered has confirmed their own email address.",
+    };
+  if (await findContactStop(db, row.authenticationEmail))
+    return {
+      staff: "The contact wants no messages from us.",
+      member: "The contact wants no messages from us. Name another contact, or contact us.",
+    };
   const barrier = await whyNotAuthorised(db, row);
-  if (barrier) return barrier;
+  if (barrier) return { staff: barrier, member: "This contact cannot authorise the order. Name another contact." };
   const asked = await countContactRequests(db, row);
-  return asked && now.getTime() - Date.parse(asked.last) < DAY ? ASKED_TODAY : null;
+  const again = asked ? Date.parse(asked.last) + DAY : 0;
+  return now.getTime() < again ? askedToday(new Date(again).toISOString()) : null;
 }
 
 /** Sends the request to authorise again, with a new link. */
@@ -50,6 +69,6 @@ export async function remindContact(trx: Trx, row: CertificateRow, user: Session
  */
 export const REMIND_CONTACTS: OrderAct = {
   code: "certificate.not-reminded",
-  whyNot: (db, row, _user, now) => whyNotReminded(db, row, now),
+  whyNot: async (db, row, _user, now) => (await whyNotReminded(db, row, now))?.staff ?? null,
   perform: remindContact,
 };

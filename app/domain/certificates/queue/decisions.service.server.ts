@@ -6,6 +6,7 @@ import { recipientFor } from "~/domain/companies/recipient.server";
 import { queueOwnMail } from "~/domain/mail/queue.service.server";
 import { orderCancelledMail, orderRejectedMail } from "~/domain/mail/templates/orders.server";
 import { orderNumber } from "~/domain/orders/order-number";
+import { progressForMail } from "~/domain/orders/own/certificate-progress.server";
 import { formatDateTime } from "~/lib/dates";
 import { getEnv } from "~/lib/env.server";
 import { notFound, PortalError } from "~/lib/errors";
@@ -185,7 +186,12 @@ export const rejectOrder = (id: number, reason: string, user: SessionUser, now =
     );
     const end = await endSalesOrder(trx, row, user, now);
     const owner = await recipientFor(trx, row);
-    const mail = orderRejectedMail({ ...mailFacts(row, owner), reason, ...end });
+    const mail = orderRejectedMail({
+      ...mailFacts(row, owner),
+      reason,
+      steps: await progressForMail(trx, owner.id, id),
+      ...end,
+    });
     const dedupeKey = `order-rejected:${row.orderId}` as const;
     await queueOwnMail(trx, owner.id, { dedupeKey, orderId: row.orderId, mail }, now);
     return end;
@@ -212,7 +218,12 @@ export const cancelOrder = (id: number, reason: string, user: SessionUser, now =
     );
     const end = await endSalesOrder(trx, row, user, now);
     const owner = await recipientFor(trx, row);
-    const mail = orderCancelledMail({ ...mailFacts(row, owner), reason, ...end });
+    const mail = orderCancelledMail({
+      ...mailFacts(row, owner),
+      reason,
+      steps: await progressForMail(trx, owner.id, id),
+      ...end,
+    });
     const dedupeKey = `order-cancelled:${row.orderId}` as const;
     await queueOwnMail(trx, owner.id, { dedupeKey, orderId: row.orderId, mail }, now);
     return end;

@@ -27,11 +27,15 @@ export const CONTACT_CHANGED = "order.contact-changed";
 export const PLACED = ["order.created", "order.prepared", CONTACT_CHANGED];
 const REISSUED = "certificate.reissued";
 
-/** The events of recorded checks, with the names of the checks on the order's page. */
+/**
+ * The events of recorded checks, with the names of the checks on the order's page. Whoever gave evidence for a check takes part in it, also
+ * by an API client.
+ */
 const CHECKED: Readonly<Record<string, string>> = {
   "certificate.contact-checked": CHECK_TITLES.contact,
   "certificate.organisation-checked": CHECK_TITLES.organisation,
   "certificate.csr-checked": CHECK_TITLES.csr,
+  "certificate.evidence-added": "Evidence for a check",
 };
 
 /** Returns the events with which somebody placed the order. Under `strict` a pending reissue is an order of whoever reissued. */

@@ -90,13 +90,13 @@ export interface OrderFact {
   link?: { to: string; label: string };
 }
 
-/** What is known about a VAT number. The pages of the browser have these words with a badge (`VatNumber`). */
+/** What is known about a VAT number, inside a sentence. Other pages have these words with a badge (`VatNumber`). */
 const VAT_TEXTS: Readonly<Record<VatState, string>> = {
-  confirmed: "Confirmed by the VAT service",
-  unanswered: "Not checked: the VAT service did not answer",
-  "no-service": "Not checked: no VAT service is configured for it",
-  unasked: "Not checked yet",
-  "not-due": "No check due in this country",
+  confirmed: "confirmed by the VAT service",
+  unanswered: "not checked: the VAT service did not answer",
+  "no-service": "not checked: no VAT service is configured for it",
+  unasked: "not checked yet",
+  "not-due": "no check due in this country",
 };
 
 const vatText = ({ number, state }: NonNullable<Known["vat"]>): string => `${number}, ${VAT_TEXTS[state]}`;

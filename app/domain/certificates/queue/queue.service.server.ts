@@ -1,4 +1,3 @@
-import { readCsr } from "~/ca/csr/read.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { requireTask } from "~/domain/accounts/staff-rights.server";
 import { leftText, personName } from "~/domain/companies/people.server";
@@ -30,9 +29,11 @@ import { namesOfOrder } from "../request/certified-names.server";
 import { controlMarksOfOrder, waitsForNames } from "../request/confirmed-names.server";
 import { csrVerdict } from "../request/csr-import.service.server";
 import { explainRefusals, explainRule } from "../request/explained-rules.server";
+import { readCsrOfOrder } from "../request/given-subject.server";
 import { captionedNames } from "../request/subject-names.server";
 import { checkChoicesOf } from "./check-choices.server";
 import { CHECK_TITLES, checksOf, staffChecksOf } from "./checks.policy";
+import { listEvidenceOf } from "./evidence.service.server";
 import { readFourEyes } from "./four-eyes.server";
 import { isIssuing, isOpenOrder, notOpen, outcomeOf } from "./order-decision.policy";
 import { comparisonOf, factsOf, saleFactsOf } from "./order-findings.server";
@@ -85,12 +86,14 @@ const USAGES = [
   ["hasFileSigning", "File signing"],
 ] as const;
 
+const HANDED_ON = "Every check is recorded. An approver decides about the order now.";
+
 /** Returns an order with everything that staff check. Throws a PortalError (404) when it is missing. */
 export async function getQueueOrder(id: number, user: SessionUser) {
   const row = await findCertificate(getDb(), id);
   const owner = row && (await findUserFor(getDb(), row));
   const sale = row && (await findOrder(getDb(), row.orderId));
-  const read = row && readCsr(row.csr);
+  const read = row && readCsrOfOrder(row);
   if (!row || !owner || !sale || !read?.ok) throw notFound();
   const { csr } = read;
   const technicalContact = parseContact(row.technicalContact);
@@ -106,12 +109,26 @@ export async function getQueueOrder(id: number, user: SessionUser) {
   const otherDomain = hasOtherDomain(authenticationContact.email, technicalContact.email);
   const isKeyMarked = [keyMarks, holders.keyOfOthers, holders.sameKey].some(({ length }) => length > 0);
   const choices = await checkChoicesOf(user);
+  const evidence = await listEvidenceOf(row.id);
   const isRefused = row.contactAnswer === "refused";
   const { limits, lints } = await judgeOrder({ row, csr });
   const controlMarks = isOpenOrder(row) ? await controlMarksOfOrder(row) : [];
+  const may = whatMay(user);
+  const checks = staffChecksOf({ ...row, emailVerifiedAt });
+  /**
+   * What must still happen before the order can be approved, apart from the checks that this user records. An order that its contact refused
+   * waits for nothing.
+   */
+  const waitsFor = [
+    ...checksOf({ ...row, emailVerifiedAt })
+      .filter(({ isDone, name }) => !isDone && !isRefused && !(tasks.isCheckable && name !== "email"))
+      .map(({ waitsFor: what }) => what),
+    ...waitsForNames(!isRefused && controlMarks.length > 0),
+  ];
   if (isOpenOrder(row)) await compareAhead(rsaKeysOf([{ row, csr }])); // so that the approval takes less time
   return {
     id: row.id,
+    orderId: row.orderId,
     orderNumber: orderNumber(row.orderId),
     status: row.status,
     requestedAt: row.requestedAt,
@@ -119,18 +136,11 @@ export async function getQueueOrder(id: number, user: SessionUser) {
     previousCertificateId: row.previousCertificateId,
     validity: await validityText(getDb(), row),
     hierarchy: row.hierarchy,
-    may: whatMay(user),
+    may,
     ...tasks,
-    /**
-     * What must still happen before the order can be approved, apart from the checks that this user records. An order that its contact refused
-     * waits for nothing.
-     */
-    waitsFor: [
-      ...checksOf({ ...row, emailVerifiedAt })
-        .filter(({ isDone, name }) => !isDone && !isRefused && !(tasks.isCheckable && name !== "email"))
-        .map(({ waitsFor }) => waitsFor),
-      ...waitsForNames(!isRefused && controlMarks.length > 0),
-    ],
+    waitsFor,
+    /** The sentence for staff who do not approve, once every check is recorded, or null. */
+    handedOn: waitsFor.length === 0 && !may.approve && checks.every(({ isDone }) => isDone) ? HANDED_ON : null,
     comparison: await comparisonOf(row, owner),
     facts: await factsOf({ row, owner, csr, vat, isKeyMarked, hasOtherDomain: otherDomain }),
     history: await listAuditEntriesOfCertificate(getDb(), row.id, HISTORY),
@@ -187,12 +197,13 @@ export async function getQueueOrder(id: number, user: SessionUser) {
     /** The rules about the CSR alone, and the limits of the CA, that it breaks today, although it kept them when it was imported. */
     brokenRules: isOpenOrder(row) ? [...explainRefusals(await csrVerdict(csr, keptSsid(row))), ...limits] : [],
     csrPem: csr.pem,
-    /** The checks that staff record, each with the notes that this user can choose. */
-    checks: staffChecksOf({ ...row, emailVerifiedAt }).map((check) => ({
+    /** The checks that staff record, each with the notes that this user can choose, and with the evidence that was added. */
+    checks: checks.map((check) => ({
       ...check,
       ...records[check.name],
       title: CHECK_TITLES[check.name],
       choices: choices[check.name],
+      evidence: evidence[check.name],
     })),
   };
 }

@@ -17,7 +17,7 @@ export interface OrderAct {
 }
 
 /** The selected orders with which something is or can be done, and the others with the reasons. */
-interface SortedOrders {
+export interface SortedOrders {
   ready: NamedOrder[];
   refused: RefusedOrder[];
 }
@@ -49,13 +49,13 @@ export async function checkSelectedOrders(
 
 /**
  * Does something with each of the selected orders that allows it. Each order has a transaction of its own, so that other people need not
- * wait for all of them. Returns with which it was done, and why not with the others. Throws what `checkSelectedOrders` throws.
+ * wait for all of them. `onEach` is called after each order. Returns with which it was done, and why not with the others. Throws what `checkSelectedOrders` throws.
  */
 export async function actOnSelectedOrders(
   act: OrderAct,
   ids: readonly number[],
   user: SessionUser,
-  now = new Date(),
+  { now = new Date(), onEach = () => undefined }: { now?: Date; onEach?: () => void } = {},
 ): Promise<SortedOrders> {
   const judged = [];
   for (const id of requireSelection(ids)) {
@@ -68,6 +68,7 @@ export async function actOnSelectedOrders(
       return { row, reason };
     });
     if (one) judged.push(one);
+    onEach();
   }
   return sorted(judged, act);
 }

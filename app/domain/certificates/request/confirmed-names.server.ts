@@ -8,6 +8,7 @@ import { shownName } from "~/ca/names/international.server";
 import { type BrokenRule } from "~/lib/broken-rule";
 import { getConfig } from "~/lib/config.server";
 import { type DbOrTrx, getDb } from "~db/connection.server";
+import { listNamesOfReady } from "~db/repositories/certificate-list.server";
 import { type CertificateRow } from "~db/repositories/certificates.server";
 import { listConfirmedNames } from "~db/repositories/company-domains.server";
 import { namesOfOrder } from "./certified-names.server";
@@ -143,4 +144,10 @@ export async function listUnconfirmedNames(
     return [row.id, [...new Set(names.map(({ value }) => shownName(value)))]];
   });
   return new Map(listed.filter(([, names]) => names.length > 0));
+}
+
+/** Returns the ids of the pending orders that cannot be approved only because the configuration requires confirmed names. */
+export async function listHeldByNames(now = new Date()): Promise<number[]> {
+  if (getConfig().names.domainControl !== "require") return [];
+  return [...(await listUnconfirmedNames(await listNamesOfReady(getDb()), now)).keys()];
 }

@@ -120,12 +120,14 @@ export const notAccepted = (rules: BrokenRule[]): Extract<CsrImport, { ok: false
 const verdicts = memoize(() => new LRUCache<string, readonly RequestRefusal[]>({ max: 2_000 }));
 
 /**
- * Returns the rules of the CA's policy that a CSR breaks. The verdict depends on nothing but the CSR's bytes and the policy, so it is
- * cached by both. What depends on lists of keys or on other orders is not part of it. The work is done in a worker thread.
+ * Returns the rules of the CA's policy that a CSR breaks. The verdict depends on nothing but the CSR's bytes, its subject and the policy, so it
+ * is cached by them. What depends on lists of keys or on other orders is not part of it. The work is done in a worker thread.
  */
 export async function csrVerdict(csr: Csr, keptSsid?: string | null): Promise<readonly RequestRefusal[]> {
   const policy = await csrPolicy(keptSsid);
-  const key = `${csr.sha256} ${sha256Hex(Buffer.from(JSON.stringify({ ...policy, countryCodes: [...policy.countryCodes] })))}`;
+  const { subjectAttributes } = csr; // not always those in the bytes (`withSubject`)
+  const facts = { ...policy, countryCodes: [...policy.countryCodes], subjectAttributes };
+  const key = `${csr.sha256} ${sha256Hex(Buffer.from(JSON.stringify(facts)))}`;
   const known = verdicts().get(key);
   if (known) return known;
   const verdict = await inWorker("csrRefusals", { csr, policy });

@@ -2,13 +2,26 @@ import { listAuthorities } from "~/domain/authorities/authorities.service.server
 import { publishCrls } from "~/domain/authorities/publishing.service.server";
 import { deliverMail } from "~/domain/mail/delivery.service.server";
 import { logError } from "~/lib/log.server";
-import { getDb } from "~db/connection.server";
+import { getDb, type Trx } from "~db/connection.server";
+import { type CertificateRow, listCertificatesOfKey } from "~db/repositories/certificates.server";
+import { isOnStoredCrls } from "~db/repositories/crls.server";
 import { revokedMailKey } from "./storage.server";
 
 /** How long the answer waits for the mail server, in milliseconds. The queue goes on trying afterwards. */
 const MAIL_WAIT_MS = 5000;
 
 type Revoked = readonly { authorityId: number | null }[];
+
+/**
+ * Returns the certificates of this key that are revoked but not on the stored CRLs yet. A repeated revocation publishes them, because the
+ * first one may still be at work.
+ */
+export async function listUnlisted(trx: Trx, keyIdentity: string): Promise<CertificateRow[]> {
+  const missing: CertificateRow[] = [];
+  for (const revoked of await listCertificatesOfKey(trx, keyIdentity, ["Revoked"]))
+    if (!(await isOnStoredCrls(trx, revoked.id))) missing.push(revoked);
+  return missing;
+}
 
 /** Publishes the base and delta CRLs of every authority that issued one of these certificates. */
 export async function publishCrlsOf(revoked: Revoked, now: Date): Promise<void> {

@@ -5,17 +5,11 @@ import { requireMemberOrStaff } from "~/domain/companies/membership.server";
 import { notFound, PortalError } from "~/lib/errors";
 import { getDb, type DbOrTrx, type Trx } from "~db/connection.server";
 import { lockKey } from "~db/repositories/blocked-keys.server";
-import {
-  type CertificateRow,
-  findCertificate,
-  listCertificatesOfKey,
-  listDueRevocations,
-} from "~db/repositories/certificates.server";
-import { isOnStoredCrls } from "~db/repositories/crls.server";
+import { type CertificateRow, findCertificate, listDueRevocations } from "~db/repositories/certificates.server";
 import { inTransaction } from "~db/transaction.server";
 import { whyNotRevoke } from "../certificates.policy";
 import { findVisibleCertificate } from "../visible.server";
-import { announceRevocation, publishCrlsOf, publishRevocation } from "./publishing.server";
+import { announceRevocation, listUnlisted, publishCrlsOf, publishRevocation } from "./publishing.server";
 import { KEY_COMPROMISED, type RevocationReasonId } from "./reasons";
 import {
   matchesPlan,
@@ -106,7 +100,7 @@ export async function revokeCertificate(order: RevocationOrder, now = new Date()
     await lockKey(trx, found.keyIdentity);
     const row = await findVisibleCertificate(trx, order.certificateId, order.user);
     if (row && isRepetition(row, order, plan)) {
-      const missing = await unlisted(trx, row);
+      const missing = row.status === "Revoked" ? await listUnlisted(trx, row.keyIdentity) : [];
       return () => publishRevocation(missing, now);
     }
     const revoked = await storeRevocation(trx, order, plan, now);
@@ -123,18 +117,6 @@ const isRepetition = (row: CertificateRow, order: RevocationOrder, plan: Revocat
   row.revocationReason === order.reason &&
   (row.revocationDescription ?? "") === order.description &&
   row.revokedBy === order.user.id;
-
-/**
- * Returns the certificates of this key that are revoked but not on the stored CRLs yet. A repeated form publishes them, because the first
- * one may still be at work.
- */
-async function unlisted(trx: Trx, row: CertificateRow): Promise<CertificateRow[]> {
-  if (row.status !== "Revoked") return [];
-  const missing: CertificateRow[] = [];
-  for (const revoked of await listCertificatesOfKey(trx, row.keyIdentity, ["Revoked"]))
-    if (!(await isOnStoredCrls(trx, revoked.id))) missing.push(revoked);
-  return missing;
-}
 
 /**
  * Stores a revocation. The caller has locked the key, so nobody else revokes a certificate of this key at the same time. Returns the

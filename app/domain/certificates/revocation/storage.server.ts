@@ -68,6 +68,7 @@ function mailDataOf(
     serialNumber: row.serialNumber ?? "",
     revocationDate: revocationDate.toISOString(),
     reason: reasonText(revocationReason),
+    isKeyCompromised: revocationReason === KEY_COMPROMISED,
     description: revocationDescription,
     url: getEnv().publicUrl + paths.certificateDetails(row.id),
   };
@@ -104,24 +105,38 @@ export async function blockCompromised(trx: Trx, row: CertificateRow, actor: Act
 }
 
 /**
+ * Revokes every certificate of a key that is still in force, whoever owns it. The caller has locked the key. Returns the certificates that
+ * were revoked.
+ */
+export async function revokeAllOfKey(
+  trx: Trx,
+  keyIdentity: string,
+  revocation: Revocation,
+  actor: Actor,
+  now: Date,
+): Promise<CertificateRow[]> {
+  const revoked: CertificateRow[] = [];
+  for (const row of await listCertificatesOfKey(trx, keyIdentity, REVOCABLE)) {
+    const own = { ...revocation, revocationDate: earlierDate(row, revocation) };
+    if (await storeRevoked(trx, row, own, actor, now)) revoked.push(row);
+  }
+  return revoked;
+}
+
+/**
  * Revokes every other certificate of a compromised key, whoever owns it. The description that was typed for the first certificate is not
  * copied to them. Returns the certificates that were revoked.
  */
-export async function revokeOthersOfKey(
+export const revokeOthersOfKey = async (
   trx: Trx,
   row: CertificateRow,
   revocation: Revocation,
   actor: Actor,
   now: Date,
-): Promise<CertificateRow[]> {
-  if (revocation.revocationReason !== KEY_COMPROMISED) return [];
-  const revoked: CertificateRow[] = [];
-  for (const other of await listCertificatesOfKey(trx, row.keyIdentity, REVOCABLE)) {
-    const own = { ...revocation, revocationDate: earlierDate(other, revocation), revocationDescription: SHARED_KEY };
-    if (await storeRevoked(trx, other, own, actor, now)) revoked.push(other);
-  }
-  return revoked;
-}
+): Promise<CertificateRow[]> =>
+  revocation.revocationReason === KEY_COMPROMISED
+    ? revokeAllOfKey(trx, row.keyIdentity, { ...revocation, revocationDescription: SHARED_KEY }, actor, now)
+    : [];
 
 /** Schedules the revocation of a certificate and notifies its owner. Returns false when the status no longer allows it. */
 export async function storeRequest(

@@ -72,13 +72,19 @@ const toListItem = (row: CodeListRow & { clientName: string | null }, subEntitie
 
 export type CodeListItem = ReturnType<typeof toListItem>;
 
+/** Returns the filter for the codes of the list that this user may see. */
+export const codeFilterFor = (user: SessionUser, params: CodeListParams) =>
+  findCodes(getDb(), {
+    companyId: listedCompany(user, "see-customers", params.companyId),
+    terms: termsOf(params.search),
+  });
+
 /**
  * Returns one page of the codes that this user may see: all, or those of one company, for administrators, those of their company for others.
  * When the requested page is past the end, this is the last page.
  */
 export async function listCodesFor(user: SessionUser, params: CodeListParams) {
-  const companyId = listedCompany(user, "see-customers", params.companyId);
-  const filter = await findCodes(getDb(), { companyId, terms: termsOf(params.search) });
+  const filter = await codeFilterFor(user, params);
   const { size, sort } = params;
   const { offset, ...counted } = await findPageOf(params, (limit) => countCodes(getDb(), filter, limit));
   const found = await listCodes(getDb(), filter, { sort, offset, limit: size });

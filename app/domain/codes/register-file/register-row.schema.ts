@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { addressSchema } from "~/domain/accounts/accounts.schema";
 import { country, flag, type ImportCountry } from "~/domain/accounts/import/import.schema";
+import { collectionProblem } from "~/lib/csv/csv-rows.server";
 import { isTelephone, optionalText, requiredText, email } from "~/lib/fields";
 import { messages } from "~/lib/messages";
 import { CODE_STATUSES, CONTACT_TYPES } from "~db/tables/codes";
-import { readCodeType } from "../code-types";
+import { CODE_TYPE_LABELS, readCodeType } from "../code-types";
 
 export const REGISTER_MESSAGES = {
   code: "A code has 4 characters, 0 to 9 and A to Z.",
@@ -34,13 +35,14 @@ const subcode = upper
 const codeType = requiredText(40).transform((value, context) => {
   const type = readCodeType(value);
   if (type) return type;
-  if (value !== "") context.addIssue({ code: "custom", message: messages.collection });
+  if (value !== "")
+    context.addIssue({ code: "custom", message: collectionProblem(value, Object.values(CODE_TYPE_LABELS)) });
   return z.NEVER;
 });
 
 const status = optionalText(20).transform((value, context) => {
   const known = CODE_STATUSES.find((name) => name.toLowerCase() === (value.toLowerCase() || "registered"));
-  if (!known) context.addIssue({ code: "custom", message: messages.collection });
+  if (!known) context.addIssue({ code: "custom", message: collectionProblem(value, CODE_STATUSES) });
   return known ?? z.NEVER;
 });
 

@@ -3,7 +3,7 @@ import { getConfig } from "~/lib/config.server";
 import { type DomainMethod } from "~db/tables";
 import { addressesOf, DnsProblem, textsOf } from "./dns.server";
 import { ChallengeFileProblem, readFileAt } from "./file.server";
-import { fileUrlOf, recordNameOf } from "./proofs.server";
+import { fileUrlOf, hostUrl, recordNameOf } from "./proofs.server";
 
 /** The ways that the portal checks by itself. */
 export type CheckedMethod = Exclude<DomainMethod, "mail">;
@@ -11,8 +11,8 @@ export type CheckedMethod = Exclude<DomainMethod, "mail">;
 const DISPUTED =
   "The two DNS servers give different answers. Wait until the record is known everywhere, and check again.";
 
-async function recordProblem(domain: string, token: string): Promise<string | null> {
-  const name = recordNameOf(domain);
+/** Returns why no TXT record of this name has the value, or null when one has. */
+async function valueProblem(name: string, token: string): Promise<string | null> {
   const { agreed, disputed } = await textsOf(name);
   if (agreed.includes(token)) return null;
   if (disputed.includes(token)) return DISPUTED;
@@ -20,6 +20,8 @@ async function recordProblem(domain: string, token: string): Promise<string | nu
     ? `There is no TXT record at ${name}.`
     : `The TXT record at ${name} does not have the expected value.`;
 }
+
+const recordProblem = (domain: string, token: string) => valueProblem(recordNameOf(domain), token);
 
 /**
  * Returns the addresses at which the file must be: the first one that each DNS server gives. Throws a ChallengeFileProblem when a server gives
@@ -40,13 +42,15 @@ async function addressesToRead(domain: string): Promise<string[]> {
   return [...new Set(first)];
 }
 
-async function fileProblem(domain: string, token: string): Promise<string | null> {
-  const url = fileUrlOf(domain, token);
+/** Returns why the file at an http URL of a host does not have this content, or null when it has. */
+async function contentProblem(url: string, domain: string, content: string): Promise<string | null> {
   for (const address of await addressesToRead(domain))
-    if ((await readFileAt(url, address)).trim() !== token)
+    if ((await readFileAt(url, address)).trim() !== content)
       return `The file at ${url} does not have the expected content.`;
   return null;
 }
+
+const fileProblem = (domain: string, token: string) => contentProblem(fileUrlOf(domain, token), domain, token);
 
 const PROBLEMS: Record<CheckedMethod, typeof recordProblem> = { dns: recordProblem, http: fileProblem };
 
@@ -60,17 +64,9 @@ export interface ControlProblem {
   isUnreached: boolean;
 }
 
-/**
- * Checks whether a domain shows the random value of its challenge. Must not be called inside a transaction.
- * @returns Null when it does, otherwise what was found instead.
- */
-export async function checkControl(
-  domain: string,
-  method: CheckedMethod,
-  token: string,
-): Promise<ControlProblem | null> {
+async function problemOf(work: () => Promise<string | null>): Promise<ControlProblem | null> {
   try {
-    const text = await PROBLEMS[method](domain, token);
+    const text = await work();
     return text === null ? null : { text, isOwnFault: false, isUnreached: false };
   } catch (error) {
     if (error instanceof DnsProblem)
@@ -80,3 +76,18 @@ export async function checkControl(
     throw error;
   }
 }
+
+/**
+ * Checks whether a domain shows the random value of its challenge. Must not be called inside a transaction.
+ * @returns Null when it does, otherwise what was found instead.
+ */
+export const checkControl = (domain: string, method: CheckedMethod, token: string): Promise<ControlProblem | null> =>
+  problemOf(() => PROBLEMS[method](domain, token));
+
+/** Does the same for a file at the path of a host that a client of ours chose by a standard (RFC 8555 §8.3). */
+export const checkFile = (host: string, path: string, content: string): Promise<ControlProblem | null> =>
+  problemOf(() => contentProblem(hostUrl(host, path), host, content));
+
+/** Does the same for a TXT record with this name (RFC 8555 §8.4). */
+export const checkRecord = (name: string, value: string): Promise<ControlProblem | null> =>
+  problemOf(() => valueProblem(name, value));

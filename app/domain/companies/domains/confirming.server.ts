@@ -3,9 +3,9 @@ import { type ComposedMail } from "~/domain/mail/compose.server";
 import { type MailKind } from "~/domain/mail/kinds";
 import { queueOwnMail } from "~/domain/mail/queue.service.server";
 import { domainEndedMail, domainMovedMail } from "~/domain/mail/templates/domains.server";
-import { accountPaths } from "~/lib/account-paths";
 import { addYears, formatDate } from "~/lib/dates";
 import { getEnv } from "~/lib/env.server";
+import { paths } from "~/lib/paths";
 import { type Trx } from "~db/connection.server";
 import { findCompany } from "~db/repositories/companies.server";
 import {
@@ -48,7 +48,7 @@ export async function tellOwners(
   now: Date,
 ): Promise<void> {
   const company = await companyOf(trx, row);
-  const url = getEnv().publicUrl + accountPaths.domains;
+  const url = getEnv().publicUrl + paths.domains;
   for (const { id, firstName, role, isDisabled } of await listMembers(trx, row.companyId)) {
     if (role !== "owner" || isDisabled) continue;
     const dedupeKey = `${kind}:${row.id}:${id}:${now.getTime()}` as const;

@@ -2,6 +2,7 @@ import http, { type IncomingMessage } from "node:http";
 import https from "node:https";
 import { isIPv6 } from "node:net";
 import { getConfig } from "~/lib/config.server";
+import { CONNECTION_FAILURES } from "~/lib/connection-failures";
 
 /** How long reading a file may take in all, with its redirects, in milliseconds. */
 export const FILE_TIME_MS = 10_000;
@@ -23,12 +24,8 @@ export class ChallengeFileProblem extends Error {
   }
 }
 
-/** What the codes of failed connections mean, after the server. */
 const FAILURES: Partial<Record<string, string>> = {
-  ECONNREFUSED: "accepts no connection",
-  ECONNRESET: "broke the connection off",
-  EHOSTUNREACH: "cannot be reached",
-  ENETUNREACH: "cannot be reached",
+  ...CONNECTION_FAILURES,
   EPROTO: "does not speak TLS at its port for https",
 };
 

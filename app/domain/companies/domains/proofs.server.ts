@@ -4,8 +4,8 @@ import { getConfig } from "~/lib/config.server";
 
 const FILE_FOLDER = "/.well-known/marque-challenge";
 
-/** Returns a new random value of 256 bits for a challenge. */
-export const newToken = (): string => randomBytes(32).toString("base64url");
+/** Returns a new random value of 256 bits for a challenge as hexadecimal digits, so that a double click marks all of it. */
+export const newToken = (): string => randomBytes(32).toString("hex");
 
 /** Returns the name of the TXT record that shows the random value. */
 export const recordNameOf = (domain: string): string => `_marque-challenge.${domain}`;
@@ -16,8 +16,11 @@ export const recordNameOf = (domain: string): string => `_marque-challenge.${dom
  */
 export const filePathOf = (token: string): string => `${FILE_FOLDER}/${sha256Hex(Buffer.from(token)).slice(0, 32)}`;
 
-/** Returns the URL of that file, with the port where it is not 80. */
-export function fileUrlOf(domain: string, token: string): string {
+/** Returns the URL of a path of a host, with the port at which files are read where it is not 80. */
+export function hostUrl(host: string, path: string): string {
   const { http } = getConfig().names.checkPorts;
-  return `http://${domain}${http === 80 ? "" : `:${http}`}${filePathOf(token)}`;
+  return `http://${host}${http === 80 ? "" : `:${http}`}${path}`;
 }
+
+/** Returns the URL of that file. */
+export const fileUrlOf = (domain: string, token: string): string => hostUrl(domain, filePathOf(token));

@@ -63,7 +63,7 @@ export const parseInvoiceContent = (json: string): InvoiceContent => JSON.parse(
 
 const PREFIXES: Readonly<Record<InvoiceKind, string>> = { invoice: "INV", "credit-note": "CN" };
 
-export const KIND_LABELS: Readonly<Record<InvoiceKind, string>> = { invoice: "Invoice", "credit-note": "Credit Note" };
+export const KIND_LABELS: Readonly<Record<InvoiceKind, string>> = { invoice: "Invoice", "credit-note": "Credit note" };
 
 /** Returns a number as people see it: "INV-2026-00001" for invoice 1 of 2026, "CN-2026-00001" for a credit note. */
 export const invoiceNumber = ({ kind, year, number }: { kind: InvoiceKind; year: number; number: number }): string =>

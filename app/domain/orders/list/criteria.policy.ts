@@ -1,5 +1,5 @@
 import { dayError } from "~/lib/date-errors";
-import { addDays } from "~/lib/dates";
+import { addDays, addMonths } from "~/lib/dates";
 import { foldForSearch } from "~/lib/fold-text";
 import { messages } from "~/lib/messages";
 import { searchWords } from "~/lib/search-words";
@@ -8,7 +8,7 @@ import { type SalesOrderConditions } from "~db/repositories/sales-order-list.ser
 import { ORDER_TYPES } from "~db/tables/orders";
 import { ORDER_STATUSES } from "../sales-order-fields";
 import { numberOf } from "../typed-number";
-import { type SalesOrderFilter, type SalesOrderListParams } from "./sales-order-list";
+import { CODE_ORDERS, type SalesOrderFilter, type SalesOrderListParams } from "./sales-order-list";
 import { LIST_TEXTS } from "./texts";
 
 export type SalesOrderListErrors = Partial<Record<SalesOrderFilter, string>>;
@@ -27,13 +27,19 @@ function dayOf(typed: string): Date | "none" | "wrong" {
   return day.startsWith("0001-") ? "none" : new Date(`${day}T00:00:00Z`);
 }
 
+/** Returns the ends of a month such as `2026-11`. */
+function monthOf(month: string): { from: string; to: string } {
+  const from = new Date(`${month}-01T00:00:00Z`);
+  return { from: from.toISOString(), to: addMonths(from, 1).toISOString() };
+}
+
 /**
  * Returns the conditions of a search, or its errors by field. The country -1 means no country (SAL-01, API-03).
  *
  * @param countries The ids of all countries.
  */
 export function readCriteria(
-  params: Pick<SalesOrderListParams, SalesOrderFilter | "companyId">,
+  params: Pick<SalesOrderListParams, SalesOrderFilter | "companyId" | "invoiced">,
   countries: ReadonlySet<number>,
 ): { criteria: SalesOrderConditions } | { errors: SalesOrderListErrors } {
   const errors: SalesOrderListErrors = {};
@@ -44,7 +50,8 @@ export function readCriteria(
   const status = ORDER_STATUSES.find((name) => name === params.status) ?? null;
   if (params.status !== "" && status === null) errors.status = messages.collection;
   const orderType = ORDER_TYPES.find((name) => name === params.orderType) ?? null;
-  if (params.orderType !== "" && orderType === null) errors.orderType = messages.collection;
+  const isOfCodes = params.orderType === CODE_ORDERS;
+  if (params.orderType !== "" && orderType === null && !isOfCodes) errors.orderType = messages.collection;
   const id = numberOf(foldForSearch(params.orderNumber));
   if (params.orderNumber !== "" && id === null) errors.orderNumber = LIST_TEXTS.noNumber;
   const country = params.country === "-1" ? "" : params.country;
@@ -58,6 +65,8 @@ export function readCriteria(
       to: to instanceof Date ? dayAfter(to) : null,
       status,
       orderType,
+      isOfCodes,
+      invoiced: params.invoiced === null ? null : monthOf(params.invoiced),
       countryId: country === "" ? null : Number(country),
       user: foldForSearch(params.userName),
       companyWords: searchWords(params.company),

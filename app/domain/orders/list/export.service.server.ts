@@ -1,4 +1,5 @@
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
+import { idsInBatches } from "~/lib/batches.server";
 import { csvInPortions } from "~/lib/csv.server";
 import { formatDate } from "~/lib/dates";
 import { PortalError } from "~/lib/errors";
@@ -14,9 +15,6 @@ import { orderTypeLabel } from "../order-types";
 import { salesOrderList, type SalesOrderListParams } from "./sales-order-list";
 import { requireConditions, requireMatches } from "./service.server";
 import { LIST_TEXTS } from "./texts";
-
-/** The number of orders that are read at a time, in about 8 ms. Then other work gets its turn, which SQLite would not give it. */
-const BATCH = 200;
 
 const euro = (cents: number | null) => (cents === null ? "" : (cents / 100).toFixed(2));
 
@@ -58,12 +56,7 @@ const fileOf = (batches: AsyncIterable<readonly number[]>) => csvInPortions(Obje
 
 async function* all(params: SalesOrderListParams): AsyncGenerator<number[]> {
   const conditions = await requireConditions(params);
-  for (let after = 0, isLast = false; !isLast;) {
-    const ids = await listSalesOrdersAfter(getDb(), conditions, { after, limit: BATCH });
-    yield ids;
-    isLast = ids.length < BATCH;
-    after = ids.at(-1) ?? after;
-  }
+  yield* idsInBatches((window) => listSalesOrdersAfter(getDb(), conditions, window));
 }
 
 async function* these(ids: readonly number[]): AsyncGenerator<readonly number[]> {

@@ -1,4 +1,4 @@
-import { defineList, type ParamsOf, rowId, rowIds, typedTexts } from "~/lib/list-params";
+import { defineList, matching, type ParamsOf, rowId, rowIds, typedTexts } from "~/lib/list-params";
 import { paths } from "~/lib/paths";
 
 /** The columns by the names of the specification (SAL-01). All of them can be sorted. */
@@ -28,6 +28,9 @@ export const SALES_ORDER_FILTERS = [
 ] as const;
 export type SalesOrderFilter = (typeof SALES_ORDER_FILTERS)[number];
 
+/** The value of the filter `orderType` for all orders of codes, of whatever type. */
+export const CODE_ORDERS = "codes";
+
 export const salesOrderList = defineList({
   path: paths.salesOrders,
   sorts: SALES_ORDER_SORTS,
@@ -36,6 +39,8 @@ export const salesOrderList = defineList({
     ...typedTexts(SALES_ORDER_FILTERS),
     /** Only the orders of this company. */
     companyId: rowId,
+    /** Only the orders with an invoice or credit note of this month, for example `2026-11`. */
+    invoiced: matching(/^[1-9]\d{3}-(?:0[1-9]|1[0-2])$/),
     /** The ticked orders, including those on other pages. */
     selected: rowIds,
   },

@@ -2,10 +2,12 @@ import { withClients } from "~/domain/companies/people.server";
 import { PortalError } from "~/lib/errors";
 import { findPageOf } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
+import { type Position } from "~db/keyset.server";
 import { listCountries } from "~db/repositories/countries.server";
 import {
   countSalesOrders,
   listSalesOrderIds,
+  listSalesOrderPart,
   listSalesOrders,
   MOST_SORTED,
   type PreparedConditions,
@@ -82,12 +84,27 @@ export async function findSalesOrders(params: SalesOrderListParams): Promise<{
 const understood = async (params: SalesOrderListParams) =>
   readCriteria(params, new Set((await listCountries(getDb())).map(({ id }) => id)));
 
-/** Returns one page of the orders with all their columns, for JSON calls, or the errors of the search. A page past the end is empty. */
+/** Which part of the orders a call answers: behind a position, or by the last change. */
+interface CalledPart {
+  updatedSince: string | null;
+  behind: Position | null;
+}
+
+/**
+ * Returns a part of the orders with all their columns, for JSON calls, or the errors of the search: the newest first or, with
+ * `updatedSince`, the oldest change first. A page past the end is empty.
+ */
 export async function findSalesOrderRows(
   params: SalesOrderListParams,
+  { updatedSince, behind }: CalledPart,
 ): Promise<{ errors: SalesOrderListErrors } | { rows: SalesOrderListRow[] }> {
   const read = await understood(params);
   if ("errors" in read) return read;
+  if (updatedSince !== null || behind !== null) {
+    const conditions = await prepareConditions(getDb(), { ...read.criteria, updatedSince });
+    const by = updatedSince === null ? "createdAt" : "updatedAt";
+    return { rows: await listSalesOrderPart(getDb(), conditions, { by, behind, limit: params.size }) };
+  }
   const { rows, pages } = await findPage(await prepareConditions(getDb(), read.criteria), params);
   return { rows: params.page > pages ? [] : rows };
 }

@@ -1,38 +1,39 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { parseContact } from "~/domain/certificates/purchase/contact.schema";
-import { countContactRequests } from "~/domain/certificates/queue/contact-reminder.server";
+import { countContactRequests } from "~/domain/certificates/queue/authorisation-request.server";
 import { isIssuing } from "~/domain/certificates/queue/order-decision.policy";
 import { isReissue } from "~/domain/certificates/succession/reissue.policy";
 import { personName, STAFF_NAME } from "~/domain/companies/people.server";
+import { type MailStep } from "~/domain/mail/parts";
 import { formatDateTime } from "~/lib/dates";
-import { getDb } from "~db/connection.server";
-import { type CertificateRow } from "~db/repositories/certificates.server";
+import { type DbOrTrx, getDb, type Trx } from "~db/connection.server";
+import { type CertificateRow, findCertificate } from "~db/repositories/certificates.server";
 import { findContactStop } from "~db/repositories/held-mails.server";
 import { findUserById, type UserRow } from "~db/repositories/users.server";
-import { type ProgressStep, type StepFacts, withStates } from "./progress.policy";
+import { mailSteps, type ProgressStep, type StepFacts, withStates } from "./progress.policy";
 
 /** How the contact was asked, in a sentence. */
-async function askedText(row: CertificateRow): Promise<string> {
-  const asked = await countContactRequests(getDb(), row);
+async function askedText(db: DbOrTrx, row: CertificateRow): Promise<string> {
+  const asked = await countContactRequests(db, row);
   if (!asked) return "The message is on its way.";
   const first = `Sent on ${formatDateTime(asked.first)} UTC`;
   return asked.count === 1 ? `${first}.` : `${first}, and last on ${formatDateTime(asked.last)} UTC.`;
 }
 
 /** Returns what the order's contact has done or has to do. */
-async function contactText(row: CertificateRow, owner: UserRow | null): Promise<string> {
+async function contactText(db: DbOrTrx, row: CertificateRow, owner: UserRow | null): Promise<string> {
   const contact = parseContact(row.authenticationContact).name;
   const address = row.authenticationEmail;
   if (row.contactAnswer !== null) return `${contact}, ${address}`;
-  if (await findContactStop(getDb(), address))
+  if (await findContactStop(db, address))
     return `${contact}, ${address}, wants no messages from us. We cannot ask for the authorisation by email: name another contact, or contact us.`;
   if (owner?.emailVerifiedAt === null)
     return `${contact}, ${address}, receives a message and authorises the order as soon as the email address above is confirmed.`;
-  return `${contact} has to follow the link in our message to ${address}. ${await askedText(row)}`;
+  return `${contact} has to follow the link in our message to ${address}. ${await askedText(db, row)}`;
 }
 
-const emailText = (user: SessionUser, owner: UserRow): string =>
-  owner.id === user.id
+const emailText = (readerId: number, owner: UserRow): string =>
+  owner.id === readerId
     ? `Follow the link in our message to ${owner.email}.`
     : `${personName(owner)} has to follow the link in our message to ${owner.email}.`;
 
@@ -49,9 +50,9 @@ function issuedText(row: CertificateRow): string {
     : "After our approval you receive a message with download and install instructions.";
 }
 
-/** Returns the steps of a certificate order, with when each was done and what it waits for. */
-export async function certificateProgress(user: SessionUser, row: CertificateRow): Promise<ProgressStep[]> {
-  const owner = await findUserById(getDb(), row.userId);
+/** Returns the steps of a certificate order in words for the account that reads them. */
+async function stepsFor(db: DbOrTrx, readerId: number, row: CertificateRow): Promise<ProgressStep[]> {
+  const owner = await findUserById(db, row.userId);
   const facts: StepFacts[] = [
     {
       name: "ordered",
@@ -65,14 +66,14 @@ export async function certificateProgress(user: SessionUser, row: CertificateRow
       title: "Email address confirmed",
       isDone: owner?.emailVerifiedAt !== null,
       at: owner?.emailVerifiedAt ?? null,
-      text: owner?.emailVerifiedAt === null ? emailText(user, owner) : (owner?.email ?? ""),
+      text: owner?.emailVerifiedAt === null ? emailText(readerId, owner) : (owner?.email ?? ""),
     },
     {
       name: "contact",
       title: "Contact authorised",
       isDone: row.contactAnswer === "authorised",
       at: row.contactAnsweredAt,
-      text: await contactText(row, owner),
+      text: await contactText(db, row, owner),
     },
     {
       name: "organisation",
@@ -97,4 +98,15 @@ export async function certificateProgress(user: SessionUser, row: CertificateRow
       ? { ...step, title: "Contact refused", state: "ended" as const }
       : step,
   );
+}
+
+/** Returns the steps of a certificate order, with when each was done and what it waits for. */
+export const certificateProgress = (user: SessionUser, row: CertificateRow): Promise<ProgressStep[]> =>
+  stepsFor(getDb(), user.id, row);
+
+/** Returns the steps of the order of a certificate for a message to this account. */
+export async function progressForMail(trx: Trx, readerId: number, certificateId: number): Promise<MailStep[]> {
+  const row = await findCertificate(trx, certificateId);
+  if (!row) return [];
+  return mailSteps(await stepsFor(trx, readerId, row));
 }

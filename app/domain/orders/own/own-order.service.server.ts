@@ -6,7 +6,6 @@ import { parseContact } from "~/domain/certificates/purchase/contact.schema";
 import { mayChangeContact } from "~/domain/certificates/queue/contact-change.service.server";
 import { whyNotReminded } from "~/domain/certificates/queue/contact-reminder.server";
 import { isOpenOrder } from "~/domain/certificates/queue/order-decision.policy";
-import { salesOrderer } from "~/domain/companies/people.server";
 import { mayFor } from "~/domain/companies/roles.policy";
 import { documentsOf } from "~/domain/orders/invoices/order-documents.server";
 import { orderNumber } from "~/domain/orders/order-number";
@@ -18,46 +17,9 @@ import { type CertificateRow, findCertificateByOrder } from "~db/repositories/ce
 import { findOrder, type OrderRow } from "~db/repositories/orders.server";
 import { findUserById } from "~db/repositories/users.server";
 import { certificateProgress } from "./certificate-progress.server";
+import { codeProgress } from "./code-progress.server";
 import { orderedText } from "./ordered-text";
-import {
-  certificateProgressText,
-  codeProgressText,
-  type ProgressStep,
-  type StepFacts,
-  withStates,
-} from "./progress.policy";
-
-/** Returns the steps of an order of codes. */
-async function codeProgress(order: OrderRow): Promise<ProgressStep[]> {
-  const person = await findUserById(getDb(), order.userId);
-  const isPaid = order.status === "Paid";
-  const facts: StepFacts[] = [
-    {
-      name: "ordered",
-      title: "Ordered",
-      isDone: true,
-      at: order.createdAt,
-      text: person ? `by ${salesOrderer({ ...person, isMaintenance: order.isMaintenance })}` : "",
-    },
-    {
-      name: "invoiced",
-      title: "Invoiced",
-      isDone: isPaid || order.status === "Invoiced",
-      at: order.invoiceDate,
-      text: order.status === "Open" ? "The invoice follows by email." : "",
-    },
-    {
-      name: "paid",
-      title: "Paid",
-      isDone: isPaid,
-      at: order.paymentDate,
-      text: isPaid || order.isMaintenance ? "" : "After the payment you register the codes.",
-    },
-  ];
-  if (order.status !== "Cancelled") return withStates(facts);
-  const ended: ProgressStep = { name: "paid", title: "Cancelled", state: "ended", at: null, text: "" };
-  return [...withStates(facts).filter(({ state }) => state === "done"), ended];
-}
+import { certificateProgressText, codeProgressText } from "./progress.policy";
 
 /** Returns what of a certificate was ordered. */
 function certificateFacts(row: CertificateRow) {
@@ -75,9 +37,12 @@ function certificateFacts(row: CertificateRow) {
 /** What this user may do about a pending certificate order. */
 async function actionsOf(user: SessionUser, row: CertificateRow, now: Date) {
   const mayChange = mayChangeContact(user, row);
+  const barrier = mayChange ? await whyNotReminded(getDb(), row, now) : null;
   return {
-    /** Whether the contact can be asked again. */
-    remind: mayChange && (await whyNotReminded(getDb(), row, now)) === null,
+    /** Whether the contact can be asked again now. */
+    remind: mayChange && barrier === null,
+    /** When the contact can be asked again, an ISO timestamp, if only the time has to pass. */
+    remindFrom: barrier?.from ?? null,
     change: mayChange,
     cancel: isOpenOrder(row) && mayFor(user, row, "cancel-orders"),
     /** Whether the user's own email address has to be confirmed. */
@@ -86,10 +51,10 @@ async function actionsOf(user: SessionUser, row: CertificateRow, now: Date) {
   };
 }
 
-const NO_ACTIONS = { remind: false, change: false, cancel: false, confirmEmail: false, csr: false };
+const NO_ACTIONS = { remind: false, remindFrom: null, change: false, cancel: false, confirmEmail: false, csr: false };
 
 async function progressOf(user: SessionUser, order: OrderRow, row: CertificateRow | null) {
-  if (!row) return { steps: await codeProgress(order), progress: codeProgressText(order.status) };
+  if (!row) return { steps: await codeProgress(getDb(), order), progress: codeProgressText(order.status) };
   const owner = await findUserById(getDb(), row.userId);
   const facts = { ...row, certificateStatus: row.status, isIssuing: row.serialNumber !== null };
   return {
@@ -114,6 +79,7 @@ export async function findOwnOrder(user: SessionUser, id: number, now = new Date
     what,
     ...(await progressOf(user, order, row)),
     certificateId: row?.id ?? null,
+    hasCertificate: row !== null && row.issuedAt !== null,
     facts: [
       ...(row ? certificateFacts(row) : [{ term: "Order type", detail: what }]),
       { term: "Your number", detail: order.purchaseOrderNumber },

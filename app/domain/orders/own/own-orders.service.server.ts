@@ -30,12 +30,13 @@ const progressText = ({ certificateStatus, serialNumber, ...row }: OwnOrderRow):
     ? codeProgressText(row.status)
     : certificateProgressText({ ...row, certificateStatus, isIssuing: serialNumber !== null });
 
-/** Returns a page of the orders of the company in which the user works, the latest first. */
+/** Returns a page of the orders of the company in which the user works, the latest first, or those that are not paid. */
 export async function listOwnOrders({ companyId }: SessionUser, params: OwnOrderListParams) {
-  const total = await countCompanyOrders(getDb(), companyId);
+  const orders = { companyId, unpaid: params.unpaid };
+  const total = await countCompanyOrders(getDb(), orders);
   const pages = pagesOf(total, params.size);
   const page = Math.min(params.page, pages);
-  const rows = await listCompanyOrders(getDb(), companyId, { offset: (page - 1) * params.size, limit: params.size });
+  const rows = await listCompanyOrders(getDb(), orders, { offset: (page - 1) * params.size, limit: params.size });
   return {
     rows: rows.map((row) => ({
       id: row.id,
@@ -72,6 +73,7 @@ export async function listUnfinished(user: SessionUser, now = new Date()) {
           what: certificateDraftText(draft.data, original),
           updatedAt: draft.updatedAt,
           isByStaff: await hasStaffActed(user, draft),
+          isHandedOver: draft.handedOverAt !== null,
         })),
     );
   };

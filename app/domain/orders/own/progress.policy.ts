@@ -1,3 +1,5 @@
+import { type MailStep } from "~/domain/mail/parts";
+import { formatDate } from "~/lib/dates";
 import { type OrderStatus } from "~db/tables";
 
 export const STEP_STATES = ["done", "current", "open", "ended"] as const;
@@ -26,6 +28,15 @@ export function withStates(facts: readonly StepFacts[]): ProgressStep[] {
     state: isDone ? "done" : index === current ? "current" : "open",
   }));
 }
+
+/** Returns steps as messages list them, with the day on which each was done. */
+export const mailSteps = (steps: readonly ProgressStep[]): MailStep[] =>
+  steps.map(({ title, state, at, text }) => ({
+    title,
+    state,
+    time: state === "open" || state === "current" || at === null ? "" : formatDate(at),
+    text,
+  }));
 
 /** What an order waits for at each step that is not done, in a few words. */
 const WAITS_FOR = {

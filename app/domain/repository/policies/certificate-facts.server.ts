@@ -26,7 +26,7 @@ import { requireOwnSigner } from "~/domain/authorities/own-signer.server";
 import { KEY_KINDS, PASSPHRASE_VARIABLES } from "~/domain/authorities/passphrases.server";
 import { publishCrls, publishDelta } from "~/domain/authorities/publishing.service.server";
 import { dropReplacedCrls, pruneCrls } from "~/domain/authorities/renewal.service.server";
-import { askForSignature, sendGrant } from "~/domain/authorities/signer-client.server";
+import { askForSignature, sendGrant, sendStandingGrant } from "~/domain/authorities/signer-client.server";
 import { getSigner } from "~/domain/authorities/signers.server";
 import { sendExpiryReminders } from "~/domain/certificates/catalogue/reminder.service.server";
 import { whyNotRenew, whyNotRevoke } from "~/domain/certificates/certificates.policy";
@@ -41,6 +41,8 @@ import { type CheckName, missingForApproval, type OrderChecks } from "~/domain/c
 import { cancelOrder, recordChecks, rejectOrder } from "~/domain/certificates/queue/decisions.service.server";
 import { readCsrInput, refusedCsr } from "~/domain/certificates/request/csr-import.service.server";
 import { recordCompromise } from "~/domain/certificates/revocation/compromise.service.server";
+import { keyChallenge } from "~/domain/certificates/revocation/key-proof/challenge.server";
+import { reportKey, requireKeyProof } from "~/domain/certificates/revocation/key-proof/key-proof.service.server";
 import { publishRevocation } from "~/domain/certificates/revocation/publishing.server";
 import { planRevocation } from "~/domain/certificates/revocation/revocation.policy";
 import { blockCompromised, revokeOthersOfKey } from "~/domain/certificates/revocation/storage.server";
@@ -67,6 +69,7 @@ import { allowedNames } from "~/lib/allowed-names.server";
 import { getConfig } from "~/lib/config.server";
 import { getEnv } from "~/lib/env.server";
 import { NAME_CLASS_NAMES, type NameClass } from "~/lib/name-classes";
+import { whyNotCovered } from "~/signer/standing-scope.server";
 import { isPublished } from "../published.service.server";
 import { listRepository } from "../repository.service.server";
 import { POLICIES } from "./catalogue";
@@ -272,6 +275,7 @@ const revocation = (): Facts => ({
   },
   "revocation.published": keptBy(publishRevocation),
   "revocation.blocks-key": keptBy(blockCompromised),
+  "revocation.key-proof": keptBy(requireKeyProof, reportKey, keyChallenge),
   "revocation.all-of-key": keptBy(revokeOthersOfKey),
   "revocation.mail": keptBy(certificateRevokedMail),
   "crl.published": keptBy(publishCrls, publishDelta),
@@ -298,6 +302,8 @@ const keys = (): Facts => {
     "keys.signer-word": () =>
       getEnv().signerWay !== undefined && !getEnv().signer.needsGrants && keptBy(askForSignature)(),
     "keys.granted": () => getEnv().signerWay !== undefined && getEnv().signer.needsGrants && keptBy(sendGrant)(),
+    "keys.standing-granted": () =>
+      getEnv().signerWay !== undefined && getEnv().signer.needsGrants && keptBy(sendStandingGrant, whyNotCovered)(),
     "keys.roots-elsewhere": keptBy(rootKeysHere),
     "keys.passphrases": () => new Set(Object.values(PASSPHRASE_VARIABLES)).size === KEY_KINDS.length,
   };

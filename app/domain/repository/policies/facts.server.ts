@@ -3,6 +3,7 @@ import { factsOfCertificates } from "./certificate-facts.server";
 import { domainFacts } from "./domain-facts.server";
 import { type Facts } from "./fact";
 import { factsOfPeople } from "./people-facts.server";
+import { standingFacts } from "./standing-facts.server";
 
 /**
  * Facts that are kept above the domain, in `app/http`, `server.ts` and the pages, or by the code that reads the facts. The tests of the
@@ -25,6 +26,7 @@ export const PROVEN_FACTS = [
 export const policyFacts = (): Facts => ({
   ...factsOfCertificates(),
   ...domainFacts(),
+  ...standingFacts(),
   ...factsOfPeople(fourEyes()),
   ...Object.fromEntries(PROVEN_FACTS.map((name) => [name, () => true])),
 });

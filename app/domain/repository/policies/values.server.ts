@@ -19,7 +19,9 @@ import { CONTACT_DAYS, REMINDER_DAYS } from "~/domain/certificates/catalogue/rem
 import { USAGE_FLAGS, VALIDITY_YEARS } from "~/domain/certificates/purchase/fields";
 import { AUTHORISATION_DAYS } from "~/domain/certificates/queue/authorisation.service.server";
 import { CHECK_TITLES } from "~/domain/certificates/queue/checks.policy";
+import { CHALLENGE_LIFE_DAYS } from "~/domain/certificates/revocation/key-proof/challenge.server";
 import { REVOCATION_REASONS } from "~/domain/certificates/revocation/reasons";
+import { IDENTITY_MONTHS } from "~/domain/certificates/standing/standing";
 import { MAX_TOTAL_YEARS } from "~/domain/certificates/succession/renewal.policy";
 import { CHALLENGE_DAYS, CONFIRMED_YEARS, DOMAIN_MAILBOXES, FAILED_NIGHTS } from "~/domain/companies/domains/challenge";
 import { roleNamesFor } from "~/domain/companies/roles.policy";
@@ -120,6 +122,7 @@ function lists(): Values {
     deltaRenewal: amount((delta.renewAfterMs ?? 0) / MINUTE, "minute"),
     rootListLife: days(crlLife({ isRoot: true }, false).lifetimeMs / DAY),
     rootListWarning: days(ROOT_CRL_WARNING_MS / DAY),
+    keyChallengeLife: days(CHALLENGE_LIFE_DAYS),
     endedListsKept: days(ENDED_CRLS_KEPT_MS / DAY),
   };
 }
@@ -197,6 +200,8 @@ const whoMay = (): Values => ({
   "may.seeTrail": rights("see-audit-trail"),
   "may.addDomains": roleNamesFor("manage-company"),
   "may.endDomains": rights("end-domains"),
+  "may.endOrders": rights("end-orders"),
+  "may.askStanding": roleNamesFor("manage-company"),
 });
 
 const retention = ({ privacy, security, mail }: PortalConfig): Values => ({
@@ -215,6 +220,7 @@ const domains = (): Values => ({
   challengeLife: days(CHALLENGE_DAYS),
   confirmationLife: amount(CONFIRMED_YEARS, "year"),
   failedChecks: amount(FAILED_NIGHTS, "check"),
+  standingLife: amount(IDENTITY_MONTHS, "month"),
 });
 
 /** Returns the figures of the documents, by their names in the Markdown. They come from the configuration and from the code that keeps them. */
