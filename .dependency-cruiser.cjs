@@ -12,7 +12,7 @@ module.exports = {
     wall(
       "signer-is-another-process",
       "^(app/(?!signer/)|db|migrations|server)",
-      "^app/signer/(?!protocol|journal-entry|statement)",
+      "^app/signer/(?!protocol|journal-entry|statement|standing|factor-register)",
     ),
     wall("db-knows-only-lib", "^db/", "^(app/(?!lib/)|cli/|server)"),
     wall("components-know-no-http", "^app/components/", "^app/(routes|http|api)/"),

@@ -5,12 +5,23 @@
 export const ON_POSTGRES = [
   // the text search, and numbers that are looked up by an index
   "search",
+  // the lock of a key, and its certificates of several owners
+  "report-key",
   // grouped counts across tables
   "own-orders",
   // what user administrators do with accounts
   "users-by-staff",
   "users-import-page",
+  // what a process stores while it works
+  "long-work",
+  // cursors, and timestamps that are compared with them
+  "queue-calls",
+  "users-calls",
   // locks and concurrent transactions
+  "acme-accounts",
+  "acme-orders",
+  "webhooks",
+  "webhooks-events",
   "alerts",
   "alert-rules",
   "api-clients-limits",
@@ -33,6 +44,9 @@ export const ON_POSTGRES = [
   "contact-stops",
   "crl",
   "domains",
+  // orders that are counted at the same time
+  "standing-authorisations",
+  "standing-grants",
   "domains-nightly",
   "domain-control",
   "domain-links",

@@ -10,7 +10,8 @@ import { signedInAs } from "../support/visitor";
 
 const portal = usePortal();
 
-const users = (...args: string[]) => runCommand(["users", ...args], portal.env);
+/** Somebody runs the commands with sudo, and is the operator unless one is named. */
+const users = (...args: string[]) => runCommand(["users", ...args], { ...portal.env, SUDO_USER: "hanna" });
 const done = (line: string) => ({ code: 0, out: `${line}\n`, err: "" });
 const failed = (message: string) => ({ code: 1, out: "", err: `portal: ${message}\n` });
 
@@ -30,10 +31,10 @@ test("[MAN-02] operators disable and enable accounts and grant and withdraw righ
   expect(await users("enable", user.email)).toEqual(done(`Enabled ${user.username}`));
   expect(await storedUser(user)).toMatchObject({ isDisabled: false, isApplicant: false, isAdmin: true });
   expect((await auditAbout(user)).map(({ actorName, message }) => `${actorName}: ${message}`)).toEqual([
-    "command line: Granted the right Admin.",
-    "command line: Withdrew the right Applicant.",
-    "command line: Disabled the account: Left",
-    "command line: Enabled the account.",
+    "command line (hanna): Granted the right Admin.",
+    "command line (hanna): Withdrew the right Applicant.",
+    "command line (hanna): Disabled the account: Left",
+    "command line (hanna): Enabled the account.",
   ]);
 });
 
@@ -92,7 +93,7 @@ test("operators grant and withdraw a right of staff by its name, and the audit t
   expect(await users("withdraw", email, "registration-officer")).toEqual(done(`Withdrew ${right} from ${username}`));
   expect((await auditAbout(user)).map(({ actorName, message }) => `${actorName}: ${message}`)).toEqual([
     `command line (ian): Granted the right ${right}.`,
-    `command line: Withdrew the right ${right}.`,
+    `command line (hanna): Withdrew the right ${right}.`,
   ]);
 });
 

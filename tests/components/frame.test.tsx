@@ -37,6 +37,7 @@ test("[PUB-05] the footer shows the legal data, the year, the configured links a
     "Privacy https://example.org/privacy",
     "Cookies https://example.org/cookies",
     "Check a CSR /check-csr",
+    "Report a compromised key /report-key",
     "LinkedIn https://social.example/association",
   ]);
 });
@@ -46,10 +47,10 @@ test("the header shows the current page and the user, and the queue only to admi
   expect(select(applicant.html, 'a.active[aria-current="page"]').attr("href")).toBe("/home/certificates");
   expect(pageText(applicant.html)).toContain("Anna Müller");
   expect(textsOf(applicant.html, 'form[method="post"][action="/logout"] button')).toEqual(["Log out"]);
-  expect(applicant.html).not.toContain("Certificate Queue");
+  expect(applicant.html).not.toContain("Certificate queue");
 
   const admin = await visit({ view, shell: { user: { ...anna, seesQueue: true } } });
-  expect(links(admin.html, "header")).toContain("Certificate Queue /home/certificate-queue");
+  expect(links(admin.html, "header")).toContain("Certificate queue /home/certificate-queue");
 
   const incomplete = await visit({ view, shell: { user: { ...anna, headerDisabled: true } } });
   expect(links(incomplete.html, "header")).toEqual(["Supply Chain CA /"]);
@@ -90,7 +91,7 @@ test.each([
   ["/home/certificate-details/7", "Certificates"],
   ["/home/certificate-download/7", "Certificates"],
   ["/home/certificate-repository", "Repository"],
-  ["/home/certificate-queue", "Certificate Queue"],
+  ["/home/certificate-queue", "Certificate queue"],
 ])("[CPO-01] on %s the header marks only %s", async (path, label) => {
   const { html } = await visit({ view, shell: { user: { ...anna, seesQueue: true } } }, { path });
   expect(textsOf(html, 'a[aria-current="page"]')).toEqual([label]);

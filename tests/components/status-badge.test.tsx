@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { type Status, StatusBadge, statusTones } from "~/components/ui/status-badge";
 
 test.each([
-  ["ok", ["Issued", "Downloaded", "Registered", "Paid", "Active", "Confirmed", "Unused"]],
+  ["ok", ["Issued", "Downloaded", "Registered", "Paid", "Active", "Confirmed", "Unused", "Delivered"]],
   ["info", ["Pending", "Open", "Invoiced", "Used", "Waiting"]],
   ["warn", ["RequestRevoke", "Locked", "Failing", "Paused", "No valid secret", "No scope"]],
-  ["bad", ["Revoked", "Rejected", "Disabled"]],
+  ["bad", ["Revoked", "Rejected", "Disabled", "Given up"]],
   ["mute", ["Expired", "Ended", "Renewed", "Cancelled", "Unknown", "Merged", "Withdrawn", "Held", "Erased"]],
 ])("the tone %s is used for %j", (tone, statuses) => {
   const shown = Object.keys(statusTones).filter((status) => statusTones[status as Status] === tone);

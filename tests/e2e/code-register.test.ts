@@ -50,7 +50,7 @@ describe(`codes, scripts ${withScripts ? "on" : "off"}`, () => {
     await fill(page, { "physicalAddress.country": "Germany" });
     await press(page, "Save");
     await page.getByText(/New code \w{4} has been successfully registered\./).waitFor();
-    await heading(page, "Code Details");
+    await heading(page, "Code details");
     for (const name of ["Ida", "Eva"]) await page.getByRole("cell", { name, exact: true }).waitFor();
     entity = new URL(page.url()).searchParams.get("code") ?? "";
   });
@@ -64,7 +64,7 @@ describe(`codes, scripts ${withScripts ? "on" : "off"}`, () => {
     await fill(page, { subcode: "a7" });
     await press(page, "Save");
     await page.getByText(/New code \w{4}A7 has been successfully registered\./).waitFor();
-    await heading(page, /Code Details.*Sub-Entity/);
+    await heading(page, /Code details.*Sub-Entity/);
   });
 
   test("[COD-06] [COD-09] edits it twice, cancels it after a question, and then shows it read-only", async () => {
@@ -79,7 +79,7 @@ describe(`codes, scripts ${withScripts ? "on" : "off"}`, () => {
     await press(page, "Update");
     await page.getByText("Are you sure wish to change the status of this code to 'Cancelled'?").waitFor();
     await press(page, "Cancel");
-    await heading(page, /Code Details/);
+    await heading(page, /Code details/);
     expect([await valueOf("status"), await valueOf("tradeName")]).toEqual(["Registered", "Last words"]);
     await fill(page, { status: "Cancelled" });
     await press(page, "Update");
@@ -150,10 +150,10 @@ describe(`codes, scripts ${withScripts ? "on" : "off"}`, () => {
     expect(await cities.allInnerTexts()).toEqual(["Bonn", "Köln"]);
     await page.getByRole("radio").first().check();
     await press(page, "View Details");
-    await heading(page, "Code Details");
+    await heading(page, "Code details");
     expect(await valueOf("physicalAddress.city")).toBe("Bonn");
     await page.locator("main").getByRole("link", { name: "Back" }).first().click();
-    await heading(page, "Code Search");
+    await heading(page, "Code search");
     await page.getByText("1 to 2 of 2, sorted by city").waitFor();
     expect(await valueOf("company")).toBe("example par");
     expect(await page.getByRole("radio").first().isChecked()).toBe(true);
@@ -170,7 +170,7 @@ describe(`codes, scripts ${withScripts ? "on" : "off"}`, () => {
     await admin.getByRole("link", { name: "Recorded" }).click();
     await expect.poll(async () => (await messages.allInnerTexts())[0]).toMatch(/^Registered the entity \w{6}\.$/);
     await admin.locator("main").getByRole("link", { name: "Back" }).first().click();
-    await heading(admin, "Code Details");
+    await heading(admin, "Code details");
     await page.goto(`/home/codes/code-details?code=${entity}`);
     expect(await page.getByRole("link", { name: "View Audit Log" }).count()).toBe(0);
   });

@@ -27,10 +27,10 @@ describe(`ID codes, scripts ${withScripts ? "on" : "off"}`, () => {
     await heading(page, "Entity Registration");
     await page.getByText("No records found").waitFor();
     await page.getByRole("link", { name: "Purchase New ID Code" }).click();
-    await heading(page, "Purchase ID Codes");
+    await heading(page, "Purchase ID codes");
     await press(page, "Confirm");
 
-    await heading(page, "Purchase ID Codes: order");
+    await heading(page, "Purchase ID codes: order");
     expect(await summary(page)).not.toContain("Total order cost");
     await fill(page, { purchaseOrderNumber: "PO-4711", productType: "OSCAR Code Basic, €300.00", quantity: "1000" });
     await fill(page, { termsAndConditionsAccepted: true });
@@ -53,7 +53,7 @@ describe(`ID codes, scripts ${withScripts ? "on" : "off"}`, () => {
     await fill(page, { vat: "GB123456789" });
     await press(page, "Complete Order");
     await heading(page, "Order complete");
-    expect(await page.title()).toMatch(/Order complete - Purchase ID Codes - step 4 of 4/);
+    expect(await page.title()).toMatch(/Order complete - Purchase ID codes - step 4 of 4/);
     expect(await page.locator("main").innerText()).toMatch(/Total Order Cost\s+€1,080\.00/);
     const orderNumber = /SO-\d+/.exec(await page.locator("main").innerText())?.[0] ?? "";
     await page.goBack();

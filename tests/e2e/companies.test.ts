@@ -91,7 +91,7 @@ describe(`several people of a company, scripts ${withScripts ? "on" : "off"}`, (
     await refused(tom, "Revoke", "Owner or Purchaser");
     expect(await tom.getByRole("link", { name: "Purchase New Certificate" }).count()).toBe(0);
     await startRenewal(tom, "Initial");
-    await fill(tom, { csr: csr(), purchaseOrderNumber: "PO-99100", validityPeriod: "1 year" });
+    await fill(tom, { csrWay: "paste", csr: csr(), purchaseOrderNumber: "PO-99100", validityPeriod: "1 year" });
     await press(tom, "Import");
     await tom.getByText("They match the certificate being renewed").waitFor();
     await press(tom, "Next");

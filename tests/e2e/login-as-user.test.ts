@@ -20,7 +20,7 @@ async function findUser(admin: Page): Promise<void> {
 }
 
 async function logInAsUser(admin: Page): Promise<void> {
-  await press(admin, "Log in as User");
+  await press(admin, "Log in as user");
   if (!withScripts) {
     await admin.getByText("Please wait while log in completes").waitFor();
     await press(admin, "Continue");
@@ -64,7 +64,7 @@ describe(`administration of users, scripts ${withScripts ? "on" : "off"}`, () =>
     await heading(admin, "Anna Müller");
     expect(await bar(admin).count()).toBe(0);
 
-    await press(admin, "Log in as User");
+    await press(admin, "Log in as user");
     await heading(admin, "Confirm that it is you");
     await press(admin, "Confirm");
     await admin.getByText("There is a problem").waitFor();
@@ -73,7 +73,7 @@ describe(`administration of users, scripts ${withScripts ? "on" : "off"}`, () =>
     await changeRights(["grant", ADMIN.email, "auditor"]);
     await press(admin, "Confirm");
     await heading(admin, "Anna Müller");
-    expect(await admin.getByRole("button", { name: "Log in as User" }).count()).toBe(0);
+    expect(await admin.getByRole("button", { name: "Log in as user" }).count()).toBe(0);
     await shownOnce(admin, ".toast");
     await changeRights(["withdraw", ADMIN.email, "auditor"], ["grant", ADMIN.email, "admin"]);
     await changeRights(["withdraw", CUSTOMER.email, "admin"]);
@@ -84,7 +84,7 @@ describe(`administration of users, scripts ${withScripts ? "on" : "off"}`, () =>
     await logInAsUser(admin);
     await press(admin, "Back to my own account");
     await heading(admin, "Anna Müller");
-    await press(admin, "Log in as User");
+    await press(admin, "Log in as user");
     await fill(admin, { currentPassword: ADMIN.password });
     await press(admin, "Confirm");
     await heading(admin, "Anna Müller");
@@ -98,12 +98,12 @@ describe(`administration of users, scripts ${withScripts ? "on" : "off"}`, () =>
 
     await customer.goto("/home/certificates");
     await heading(customer, "Certificates");
-    await press(admin, "Disable Account");
+    await press(admin, "Disable account");
     await admin.getByText("There is a problem").waitFor();
     await fill(admin, { reason: "Left the company" });
-    await press(admin, "Disable Account");
+    await press(admin, "Disable account");
     await admin.getByText("Are you sure you wish to disable this account?").first().waitFor();
-    await admin.getByRole("button", { name: "Disable Account" }).last().click();
+    await admin.getByRole("button", { name: "Disable account" }).last().click();
     await admin.getByText("The account has been disabled.").waitFor();
     await customer.getByRole("link", { name: "Repository" }).first().click();
     await customer.getByRole("heading", { name: "Log in" }).waitFor();

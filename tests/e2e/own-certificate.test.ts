@@ -79,6 +79,7 @@ describe(`one's own certificate, scripts ${withScripts ? "on" : "off"}`, () => {
     await page.getByLabel("The same passphrase again").fill("Harbour lantern 42");
     await button.click();
     await page.getByText("The passphrase does not open the key.").waitFor();
+    await page.locator("#pkcs12-passphrase:focus").waitFor();
     const sent: string[] = [];
     page.on("request", (request) => sent.push(request.url()));
     await page.getByLabel("Passphrase of the private key").fill("old one");

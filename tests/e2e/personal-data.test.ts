@@ -101,9 +101,9 @@ describe(`personal data, scripts ${withScripts ? "on" : "off"}`, () => {
     await admin.getByRole("link", { name: "Rosa Luftig" }).first().click();
     await admin.getByText("This person asks for the erasure of their data.").waitFor();
     await fill(admin, { reason: "Asked on the page" });
-    await press(admin, "Erase Personal Data");
+    await press(admin, "Erase personal data");
     await admin.getByText("Have you made sure that it is this person who asks for it?").first().waitFor();
-    await confirm(admin, "Erase Personal Data");
+    await confirm(admin, "Erase personal data");
     await admin.getByText("The personal data of the account has been erased.").waitFor();
     const pseudonym = `Erased person ${new URL(admin.url()).pathname.split("/").at(-1)}`;
     await heading(admin, pseudonym);

@@ -125,7 +125,7 @@ describe(`preparing a CSR, scripts ${withScripts ? "on" : "off"}`, () => {
 
     // The key is saved, so the page can be left without a question.
     await page.getByRole("link", { name: "Repository" }).first().click();
-    await heading(page, "Certificate Repository");
+    await heading(page, "Certificate repository");
 
     const plain = openssl(["pkey", "-in", keyFile, "-passin", `pass:${PASSPHRASE}`, "-outform", "PEM"]);
     const pieces = [plain, key.text].flatMap((pem) => pem.split("\n").filter((line) => line.length === 64));

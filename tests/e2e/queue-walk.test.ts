@@ -50,7 +50,7 @@ describe(`staff's walk through the queue, scripts ${withScripts ? "on" : "off"}`
     await click(radio(page, "Agrees with the register"));
     await click(button(page, "Record and approve"));
     await page.getByText("Are you sure you wish to approve this order and issue its certificate?").waitFor();
-    await click(button(page, "Approve and Issue"));
+    await click(button(page, "Approve and issue"));
     await page.locator("#message").getByText(`The certificate for ${hosts[0]} has been issued`).waitFor();
     expect(counted.clicks).toBe(5);
     await page
@@ -125,7 +125,7 @@ describe(`staff's walk through the queue, scripts ${withScripts ? "on" : "off"}`
     const page = await state.open();
     await logIn(page);
     const { counted, click } = clicker();
-    await click(page.getByRole("link", { name: "Certificate Queue" }).first());
+    await click(page.getByRole("link", { name: "Certificate queue" }).first());
     await click(page.getByRole("link", { name: "Approve all that are ready" }));
     await page.getByText("Are you sure you wish to approve 12 orders and issue the certificates?").waitFor();
     await click(button(page, "Approve"));

@@ -73,6 +73,7 @@ describe(`search, scripts ${withScripts ? "on" : "off"}`, () => {
     const page = await state.open();
     await page.setViewportSize({ width: 390, height: 844 });
     await logIn(page);
+    await page.getByText("Menu", { exact: true }).click();
     await field(page).fill("quokka");
     const box = await field(page).boundingBox();
     expect(box && box.x >= 0 && box.x + box.width <= 390).toBe(true);
@@ -85,6 +86,7 @@ describe(`search, scripts ${withScripts ? "on" : "off"}`, () => {
   test("[SRC-03] with scripts, the key / moves to the field, and suggestions are chosen by keyboard", async () => {
     if (!withScripts) return;
     const page = await openWithKeys("/home/dashboard");
+    await page.setViewportSize({ width: 800, height: 800 }); // the field is in the closed menu
     await pressSlash(page);
     await page.keyboard.type("edi.quokka");
     await suggestions(page).waitFor();
@@ -111,7 +113,7 @@ describe(`search, scripts ${withScripts ? "on" : "off"}`, () => {
     await page.keyboard.press("/");
     expect([await search.inputValue(), await isFocused(page)]).toEqual(["/", false]);
     await page.goto("/home/search");
-    await page.getByRole("checkbox", { name: /^The key \// }).uncheck();
+    await page.getByRole("checkbox", { name: /^Single keys work/ }).uncheck();
     const again = page.waitForResponse((response) => /after-load/.test(response.url()));
     await page.goto("/home/certificates");
     await again;

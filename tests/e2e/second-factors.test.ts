@@ -67,22 +67,22 @@ describe(`second factors, scripts ${withScripts ? "on" : "off"}`, () => {
     await admin.goto(`/home/users?search=${owner.email}`);
     await admin.getByRole("row").getByRole("link", { name: "Anna Müller" }).click();
     await fill(admin, { reason: "Lost the phone; recognised by a call back" });
-    await press(admin, "Reset Second Factors");
+    await press(admin, "Reset second factors");
     await admin.getByText("Have you made sure that it is the owner of the account").first().waitFor();
     const question = withScripts ? admin.getByRole("dialog") : admin;
-    await question.getByRole("button", { name: "Reset Second Factors" }).click();
+    await question.getByRole("button", { name: "Reset second factors" }).click();
     await admin.getByText("A request waits for a second user administrator.").waitFor();
-    expect(await admin.getByRole("button", { name: "Approve Request" }).count()).toBe(0);
+    expect(await admin.getByRole("button", { name: "Approve request" }).count()).toBe(0);
 
     await second.goto(new URL(admin.url()).pathname);
     await second.getByText("Lost the phone; recognised by a call back").first().waitFor();
-    await press(second, "Approve Request");
+    await press(second, "Approve request");
     await second
       .getByText("Are you sure you wish to approve the request to reset the second factors?")
       .first()
       .waitFor();
     const approval = withScripts ? second.getByRole("dialog") : second;
-    await approval.getByRole("button", { name: "Approve Request" }).click();
+    await approval.getByRole("button", { name: "Approve request" }).click();
     await second.getByText("A request waits for a second user administrator.").waitFor({ state: "detached" });
     await linkFor(state.portal, owner.email, "/second-factor", "The second factors of your account were reset");
     await page.goto("/home/dashboard");

@@ -6,53 +6,27 @@ import { afterAll, describe, expect, test } from "vitest";
 import { useOpenssl } from "../support/openssl";
 import { writeConfig } from "../support/template";
 import { useBrowser, withScripts } from "./support/browser";
-import { addApp, enterCode, enterPassword } from "./support/factors";
 import {
   authorise,
   buy,
   CN,
   completeRegistration,
   CUSTOMER,
-  type Customer,
   fill,
   heading,
   logIn,
-  logOut,
   press,
   register,
   statusOf,
   verifyEmail,
 } from "./support/journey";
+import { memberOfStaff } from "./support/staff";
 
 const folder = mkdtempSync(join(tmpdir(), "marque-strict-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const state = useBrowser({ PORTAL_CONFIG: writeConfig(folder, "strict") });
 const files = useOpenssl();
-
-/** Registers a member of staff, who logs in with a second factor. */
-async function staff(firstName: string, right: string): Promise<Page> {
-  const email = `${firstName.toLowerCase()}@association.example`;
-  const who: Customer = { ...CUSTOMER, firstName, lastName: "Staff", email, company: `Association ${firstName}` };
-  const page = await state.open();
-  await register(page, who);
-  // Staff with the number of a customer's company would neither check nor approve its orders.
-  await completeRegistration(page, { companyRegistrationNumber: "VR 4711" });
-  await verifyEmail(page, state.portal, who);
-  const { app } = await addApp(page);
-  await logOut(page);
-  for (const change of [
-    ["grant", email, right],
-    ["withdraw", email, "applicant"],
-  ])
-    expect(await state.portal.command(["users", ...change, "--operator", "ian"])).toMatchObject({ code: 0 });
-  await enterPassword(page, who);
-  await enterCode(page, "000000");
-  await page.getByText("This code is not right.").first().waitFor();
-  await enterCode(page, app.code());
-  await heading(page, `Welcome, ${firstName}`);
-  return page;
-}
 
 async function openOrder(page: Page, orderNumber: string): Promise<void> {
   await page.goto("/home/certificate-queue");
@@ -69,8 +43,8 @@ describe(`separated duties, scripts ${withScripts ? "on" : "off"}`, () => {
     const { pem } = files.makeCsr({ subject: `/C=DE/O=Example Parts GmbH/CN=${CN}`, san: [`DNS:${CN}`] });
     const orderNumber = await buy(customer, pem);
     await authorise(await state.open(), state.portal);
-    const officer = await staff("Olga", "Registration officer");
-    const approver = await staff("Paul", "Approver");
+    const officer = await memberOfStaff(state, "Olga", "Registration officer");
+    const approver = await memberOfStaff(state, "Paul", "Approver");
 
     await openOrder(approver, orderNumber);
     expect(await approver.getByRole("button", { name: "Record and next" }).count()).toBe(0);
@@ -86,7 +60,7 @@ describe(`separated duties, scripts ${withScripts ? "on" : "off"}`, () => {
     await openOrder(approver, orderNumber);
     await press(approver, "Approve");
     await approver.getByText("Are you sure you wish to approve this order and issue its certificate?").waitFor();
-    await press(approver, "Approve and Issue");
+    await press(approver, "Approve and issue");
     await approver.getByText(/has been issued with serial number/).waitFor();
     expect(await statusOf(customer, CN)).toBe("Issued");
 

@@ -58,8 +58,8 @@ async function readyOrder(): Promise<number> {
 async function approveOrder(page: Page, id: number): Promise<void> {
   await page.goto(paths.certificateQueueOrder(id));
   await press(page, "Approve");
-  await press(page, "Approve and Issue");
-  await heading(page, "Confirm to the Signer");
+  await press(page, "Approve and issue");
+  await heading(page, "Confirm to the signer");
 }
 
 async function issuedTo(page: Page): Promise<void> {

@@ -42,7 +42,7 @@ describe(`leaving a step of a wizard, scripts ${withScripts ? "on" : "off"}`, ()
 
     await heading(page, "Purchase Certificate: order");
     const { pem } = files.makeCsr({ subject: `/C=DE/O=Example Parts GmbH/CN=${CN}`, san: [`DNS:${CN}`] });
-    await fill(page, { csr: pem });
+    await fill(page, { csrWay: "paste", csr: pem });
     await staysAt(page, "Contact details", "Purchase Certificate: order");
     await press(page, "Import");
     await page.getByText("Details of your CSR").waitFor();
@@ -78,13 +78,13 @@ describe(`leaving a step of a wizard, scripts ${withScripts ? "on" : "off"}`, ()
     await completeRegistration(page);
     await page.goto("/home/code/purchase/contact-details");
     await press(page, "Confirm");
-    await heading(page, "Purchase ID Codes: order");
+    await heading(page, "Purchase ID codes: order");
     await fill(page, { purchaseOrderNumber: "PO-2" });
-    await staysAt(page, "Contact details", "Purchase ID Codes: order");
+    await staysAt(page, "Contact details", "Purchase ID codes: order");
     await press(page, "Back"); // Back stores it and does not ask
-    await heading(page, "Purchase ID Codes");
+    await heading(page, "Purchase ID codes");
     await press(page, "Confirm");
-    await heading(page, "Purchase ID Codes: order");
+    await heading(page, "Purchase ID codes: order");
     expect(await page.locator('[name="purchaseOrderNumber"]').inputValue()).toBe("PO-2");
   });
 });

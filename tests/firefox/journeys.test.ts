@@ -87,7 +87,7 @@ describe.each([
     await visitor.press("Confirm");
     await visitor.sees("Purchase Certificate: order");
     const { pem } = files.makeCsr({ subject: `/C=DE/O=Example Parts GmbH/CN=${CN}`, san: [`DNS:${CN}`] });
-    await visitor.fill({ csr: pem, purchaseOrderNumber: "PO-88213", validityPeriod: "2 years" });
+    await visitor.fill({ csrWay: "paste", csr: pem, purchaseOrderNumber: "PO-88213", validityPeriod: "2 years" });
     await visitor.press("Import");
     await visitor.sees("Details of your CSR");
     expect(await visitor.valueOf("purchaseOrderNumber")).toBe("PO-88213");
@@ -118,7 +118,7 @@ describe.each([
     await staff.fill({ organisation: "Trade register seen", csr: "Agrees with the register" });
     await staff.press("Record and approve");
     await staff.sees("Are you sure you wish to approve this order and issue its certificate?");
-    await staff.press("Approve and Issue");
+    await staff.press("Approve and issue");
     await staff.sees("has been issued with serial number");
     expect(await staff.beyondNarrowScreen()).toBe(0);
 
@@ -138,7 +138,7 @@ describe.each([
     await owner.press("ID Codes");
     await owner.press("Purchase New ID Code");
     await owner.press("Confirm");
-    await owner.sees("Purchase ID Codes: order");
+    await owner.sees("Purchase ID codes: order");
     await owner.fill({ purchaseOrderNumber: "PO-4711", productType: "OSCAR Code Basic, €300.00", quantity: "3" });
     await owner.fill({ termsAndConditionsAccepted: true });
     await owner.press("Next");

@@ -251,6 +251,7 @@ describe("refusals", () => {
       "/certificate-repository",
       "/certificate-repository/certification-practice-statement",
       "/check-csr",
+      "/report-key",
       "/csr-rules",
       "/prepare-csr",
       "/prepare-csr?commonName=oftp.example.com&organisation=Example&country=GB",

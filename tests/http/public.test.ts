@@ -108,6 +108,7 @@ describe("header and footer", () => {
         `Privacy ${LINKS.privacyPolicyLink}`,
         `Cookies ${LINKS.cookiesLink}`,
         "Check a CSR /check-csr",
+        "Report a compromised key /report-key",
         "Mastodon https://social.example/own",
       ]);
     }

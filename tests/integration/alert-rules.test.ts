@@ -14,7 +14,6 @@ import { getSigner } from "~/domain/authorities/signers.server";
 import { runJobByHand } from "~/domain/jobs/by-hand.service.server";
 import { JOBS } from "~/domain/jobs/catalogue.server";
 import { prepareJobs, runDueJobs, runJob } from "~/domain/jobs/run.service.server";
-import { composeMail } from "~/domain/mail/compose.server";
 import { deliverDueMail } from "~/domain/mail/delivery.service.server";
 import { queueMail } from "~/domain/mail/queue.service.server";
 import { listDisks } from "~/domain/metrics/disks.server";
@@ -25,6 +24,7 @@ import { getDb } from "~db/connection.server";
 import { inTransaction } from "~db/transaction.server";
 import { after, faultsAt, HOUR, makeSound, MINUTE } from "../support/alerts";
 import { entryAt, record, tamperWith } from "../support/audit";
+import { plainMail } from "../support/mails";
 import { openssl, useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
 import { useSmtpServer } from "../support/smtp-server";
@@ -196,7 +196,7 @@ describe("an alert about the audit trail", () => {
 });
 
 describe("an alert about messages", () => {
-  const mail = composeMail({ subject: "Hello", paragraphs: ["A message."] });
+  const mail = plainMail("Hello", "A message.");
   const queue = (name: string) =>
     inTransaction((trx) => queueMail(trx, { dedupeKey: `reset-code:${name}`, to: "anna@example-parts.com", mail }));
   const refused = (at: Date) => faultsOf(at, "mail-refused");

@@ -22,6 +22,8 @@ import { CODES } from "./audited/codes";
 import { COMPANIES } from "./audited/companies";
 import { domainDeeds } from "./audited/domains";
 import { STAFF } from "./audited/staff";
+import { standingDeeds } from "./audited/standing";
+import { WEBHOOKS } from "./audited/webhooks";
 
 const portal = usePortal({ PARTNER_SECRET });
 const { makeCsr } = useOpenssl();
@@ -33,6 +35,8 @@ const DEEDS: Record<string, readonly Deed[]> = {
   ...API_CLIENTS,
   ...COMPANIES,
   ...domainDeeds(servers),
+  ...standingDeeds(makeCsr),
+  ...WEBHOOKS,
   ...certificates(makeCsr),
   ...CODES,
   ...STAFF,
@@ -42,7 +46,9 @@ const DEEDS: Record<string, readonly Deed[]> = {
 const IDLE: Record<string, string> = {
   "home.certificate-queue.confirm": "needs a signer; signer-grants.test.tsx goes through its entries",
   "home.signer._index": "needs a signer; signer-grants.test.tsx goes through its entries",
+  "home.standing-authorisations.$id_.confirm": "needs a signer; standing-grants.test.tsx goes through its entries",
   $: "answers unknown addresses with 'not found'",
+  "acme.$": "takes no forms; acme-accounts.test.ts and acme-orders.test.ts look at the entries",
   "api.$": "hands each call to the service that a page's action uses; audited-calls.test.ts goes through them",
 };
 

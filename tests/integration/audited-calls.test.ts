@@ -18,6 +18,8 @@ import { filledRegistration } from "../support/registration";
 import { API_CLIENT_CALLS } from "./audited/api-clients";
 import { domainCallDeeds } from "./audited/domains";
 import { orderingCalls } from "./audited/ordering-calls";
+import { queueCallDeeds } from "./audited/queue-calls";
+import { standingCallDeeds } from "./audited/standing";
 
 usePortal(AUTH_PROXY);
 const { makeCsr } = useOpenssl();
@@ -31,6 +33,8 @@ const customer = async () => {
 };
 
 const ADDRESS = { street1: "1 Main Street", city: "Detroit", postcode: "48226", countryId: 840 };
+
+const PERSON = { firstName: "Bruno", lastName: "Keller", position: "EDI manager", telephoneNumber: "+49 711 555 0100" };
 
 const someOrder = async () => createCodeOrder(await createUser(), "Basic", 2);
 
@@ -53,6 +57,8 @@ const DEEDS: Record<string, CallDeed | readonly CallDeed[]> = {
   ...API_CLIENT_CALLS,
   ...domainCallDeeds(servers),
   ...orderingCalls(makeCsr),
+  ...queueCallDeeds(makeCsr),
+  ...standingCallDeeds(makeCsr),
   token: {
     events: ["account.logged-in"],
     prepare: async () => ({
@@ -138,6 +144,20 @@ const DEEDS: Record<string, CallDeed | readonly CallDeed[]> = {
       const { companyId } = await createUser();
       return { client: await clientOf(await createStaff(["finance"])), body: { companyId, note: "Pays late." } };
     },
+  },
+  "Users/CreateUser": {
+    events: ["account.created"],
+    prepare: async () => ({
+      client: await clientOf(await createAdmin()),
+      body: { ...PERSON, email: "bruno.keller@keller.example", company: "Keller Logistics GmbH" },
+    }),
+  },
+  "Users/ChangeAccount": {
+    events: ["account.disabled"],
+    prepare: async () => ({
+      client: await clientOf(await createAdmin()),
+      body: { userId: (await createUser()).id, action: "disable", reason: "Asked to" },
+    }),
   },
   "Users/RequestErasure": { events: ["account.erasure-requested"], prepare: customer },
   "Users/WithdrawErasure": {

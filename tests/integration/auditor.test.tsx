@@ -53,7 +53,7 @@ test("an auditor sees the pages of staff without the buttons that others have th
     if (page !== mail) expect(await buttonsOn(admin, page, path, params)).toBeGreaterThan(0);
   }
   const { html } = await openPage(promotionCodes, auditor, "/home/promotion-codes");
-  expect(html).not.toContain("New Promotion Code");
+  expect(html).not.toContain("New promotion code");
 });
 
 test("an auditor sees a customer's certificate, and cannot revoke it", async () => {

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { type AskedContact } from "~/domain/certificates/queue/authorisation.service.server";
 import { addDays, formatDate } from "~/lib/dates";
 import { paths } from "~/lib/paths";
+import { rarePaths } from "~/lib/rare-paths";
 import * as page from "~/routes/_public.authorise-order.$token/route";
 import * as orderPage from "~/routes/home.certificate-queue.$id/route";
 import { getDb } from "~db/connection.server";
@@ -42,14 +43,14 @@ async function orderedLink(): Promise<{ token: string; orderId: number; buyer: B
   return { token: /authorise-order\/([\w-]+)/.exec(await textOf(mail))?.[1] ?? "", orderId, buyer };
 }
 
-const open = async (token: string) => run(loader, contact.get(paths.authoriseOrder(token)), { token });
+const open = async (token: string) => run(loader, contact.get(rarePaths.authoriseOrder(token)), { token });
 const pageOf = async (token: string) => {
   const response = await open(token);
   const { authorisation } = await jsonOf<{ authorisation: AskedContact | null }>(response);
   return { status: response.status, authorisation };
 };
 const answer = async (token: string, fields: Record<string, string>) => {
-  const response = await run(action, await contact.post(paths.authoriseOrder(token), fields), { token });
+  const response = await run(action, await contact.post(rarePaths.authoriseOrder(token), fields), { token });
   const outcome = await jsonOf<{ asked: string | null; answered: string | null }>(response);
   return { status: response.status, ...outcome };
 };
@@ -73,7 +74,7 @@ describe("[PUR-02] the authentication contact's link", () => {
 
   test("[PUR-02][REN-01] names the certificate that a renewal renews, and none for a first order", async () => {
     const htmlOf = async (token: string) =>
-      (await openPage(page, contact, paths.authoriseOrder(token), { params: { token } })).html;
+      (await openPage(page, contact, rarePaths.authoriseOrder(token), { params: { token } })).html;
     const first = await htmlOf((await orderedLink()).token);
     expect(pageText(first)).toContain("authorise this certificate order");
     expect(first).not.toContain("Renewal of certificate");
@@ -193,19 +194,19 @@ describe("[PUR-02] the authentication contact's link", () => {
   test("[PUR-02] that is answered in a browser without scripts is no dead link", async () => {
     const { token } = await orderedLink();
     await forgetSecurityEvents();
-    const { html } = await openPage(page, contact, paths.authoriseOrder(token), {
+    const { html } = await openPage(page, contact, rarePaths.authoriseOrder(token), {
       params: { token },
       fields: { intent: "authorise", confirmed: "yes" },
     });
     expect(pageText(html)).toContain("Thank you");
     expect((await securityEvents()).filter(({ event }) => event === "link.refused")).toEqual([]);
-    await run(loader, contact.get(paths.authoriseOrder(token), clientFrom("198.51.100.77")), { token });
+    await run(loader, contact.get(rarePaths.authoriseOrder(token), clientFrom("198.51.100.77")), { token });
     expect((await securityEvents()).filter(({ event }) => event === "link.refused")).toHaveLength(1);
   });
 
   test("[PUR-02] refuses a form without its CSRF token", async () => {
     const { token, orderId } = await orderedLink();
-    const request = await contact.post(paths.authoriseOrder(token), {
+    const request = await contact.post(rarePaths.authoriseOrder(token), {
       intent: "authorise",
       confirmed: "yes",
       csrf: "x",
@@ -252,7 +253,7 @@ describe("[PUR-02] guessing", () => {
 
   test("[PUR-02] is limited by network address", async () => {
     const guesser = await anonymous();
-    const guess = async () => run(loader, guesser.get(paths.authoriseOrder("guess")), { token: "guess" });
+    const guess = async () => run(loader, guesser.get(rarePaths.authoriseOrder("guess")), { token: "guess" });
     const statuses = new Set<number>();
     for (let count = 0; count < 61; count += 1) statuses.add((await guess()).status);
     expect([...statuses]).toEqual([404, 429]);

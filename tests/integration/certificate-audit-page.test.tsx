@@ -4,6 +4,7 @@ import { loadOverview } from "~/domain/overview/overview.service.server";
 import { formatDateTime } from "~/lib/dates";
 import * as page from "~/routes/home.certificate-audit";
 import * as detailsPage from "~/routes/home.certificate-details.$id/route";
+import * as overviewPage from "~/routes/home.overview";
 import { apiClientOf } from "../support/api";
 import { issueCertificate, setCertificate } from "../support/certificates";
 import { createAdmin, createStaff, createUser, TEST_PASSWORD } from "../support/factories";
@@ -51,18 +52,29 @@ describe("the page of the nightly audit", () => {
     expect(await text("?state=settled")).toContain("The order has the certificate of another one");
   });
 
-  test("[AUD-02][API-06] findings are in the overview and in a call, for those who can act and auditors only", async () => {
+  test("[AUD-02][API-06] findings are in the overview, with age and what to do, and in a call, for those who can act and auditors only", async () => {
     const admin = await createAdmin();
     const { id, der } = await issueCertificate({ customer: await createUser() });
     await setCertificate(id, { der: null });
     await auditEverything(new Date());
     for (const right of ["operator", "approver", "registration-officer", "auditor"] as const)
       expect((await loadOverview({ rights: [right] })).queues).toContainEqual(
-        expect.objectContaining({ title: "Certificate Audit", count: 1, page: "/home/certificate-audit" }),
+        expect.objectContaining({ title: "Certificate audit", count: 1, page: "/home/certificate-audit" }),
       );
     expect((await loadOverview({ rights: ["finance"] })).queues.map(({ title }) => title)).not.toContain(
-      "Certificate Audit",
+      "Certificate audit",
     );
+    const overview = async (right: "operator" | "finance") =>
+      pageText((await openPage(overviewPage, await signedInAs(await createStaff([right])), "/home/overview")).html);
+    const shown = await overview("operator");
+    for (const part of [
+      "Open findings",
+      `certificate ${id}`,
+      "less than a day ago",
+      "Restore the certificate from a backup",
+    ])
+      expect(shown).toContain(part);
+    expect(await overview("finance")).not.toContain("Open findings");
     const answer = await (
       await apiClientOf(admin.email, TEST_PASSWORD)
     ).get<{ checked: number; open: { rule: string; certificateId: number; todo: string }[] }>(

@@ -111,13 +111,14 @@ describe("the nightly audit", () => {
     const stranger = await createUser();
     await setCertificate(expired.id, { status: "Expired" });
     await setCertificate(cancelled.id, { status: "Cancelled" });
-    await setCertificate(revoked.id, { expiryDate: addDays(new Date(), -1) });
+    const yesterday = addDays(new Date(), -1).toISOString();
+    await setCertificate(revoked.id, { expiryDate: yesterday });
     await setCertificate(moved.id, { companyId: stranger.companyId });
     const until = (expired.expiryDate ?? "").slice(0, 10);
     expect(await audit()).toEqual([
-      `row-differs, certificate ${expired.id}: In the database it is Expired, or ended before. The certificate is valid until ${until}.`,
-      `row-differs, certificate ${cancelled.id}: In the database it is Cancelled, or ended before. The certificate is valid until ${until}.`,
-      `row-differs, certificate ${revoked.id}: In the database it is Revoked, or ended before. The certificate is valid until ${until}.`,
+      `row-differs, certificate ${expired.id}: In the database its status is Expired. The certificate is valid until ${until}.`,
+      `row-differs, certificate ${cancelled.id}: In the database its status is Cancelled. The certificate is valid until ${until}.`,
+      `row-differs, certificate ${revoked.id}: In the database it ended on ${yesterday.slice(0, 10)}. The certificate is valid until ${until}.`,
       `row-differs, certificate ${moved.id}: It belongs to another company than its order.`,
     ]);
     await setCertificate(expired.id, { status: "Issued" });
@@ -157,7 +158,7 @@ describe("the nightly audit", () => {
     expect(await audit()).toEqual([]);
   });
 
-  test("[PUR-11][CAL-04] finds a key that was blocked later, and one that was listed later", async () => {
+  test("[PUR-11][CAL-04] finds a key that was blocked later, and one that was listed later, until the certificate is revoked", async () => {
     const [blocked, listed] = [await issued(), await issued()];
     await getDb()
       .insertInto("blockedKeys")
@@ -170,6 +171,10 @@ describe("the nightly audit", () => {
     await getDb().insertInto("listedKeys").values({ fingerprint, listId }).execute();
     expect(await audit()).toEqual([
       `key, certificate ${blocked.id}: The key is blocked.`,
+      `key, certificate ${listed.id}: The key is on the list 'leaked keys' of known bad keys.`,
+    ]);
+    await revoke(blocked);
+    expect(await audit()).toEqual([
       `key, certificate ${listed.id}: The key is on the list 'leaked keys' of known bad keys.`,
     ]);
     await getDb().deleteFrom("blockedKeys").execute();

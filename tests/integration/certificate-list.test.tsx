@@ -3,7 +3,9 @@ import { type CertificateListItem } from "~/domain/certificates/catalogue/list.s
 import { addDays, formatDate } from "~/lib/dates";
 import * as detailsPage from "~/routes/home.certificate-details.$id/route";
 import * as listPage from "~/routes/home.certificates";
-import { createCertificateOrder, readCertificate, setCertificate } from "../support/certificates";
+import * as listFile from "~/routes/home.certificates_.export[.]csv";
+import { getDb } from "~db/connection.server";
+import { createCertificateOrder, issueCertificate, readCertificate, setCertificate } from "../support/certificates";
 import { createColleague } from "../support/companies";
 import { createUser } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
@@ -11,7 +13,7 @@ import { pageText, select, textsOf } from "../support/page";
 import { usePeople } from "../support/people";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
-import { errorsOf, jsonOf, run, signedInAs } from "../support/visitor";
+import { errorsOf, jsonOf, run, signedInAs, type Visitor } from "../support/visitor";
 import { buyerAtInvoice } from "./purchase-journey";
 
 usePortal();
@@ -61,7 +63,9 @@ test.each([
   ],
   ["reader", ["View Details"], "See the certificates of your company, and when they end."],
 ] as const)("[CER-03] a member with the role %s has the buttons that the role may use", async (role, labels, text) => {
-  const member = await createColleague(await createUser(), role);
+  const owner = await createUser();
+  await createCertificateOrder(owner);
+  const member = await createColleague(owner, role);
   const { html } = await openPage(listPage, await signedInAs(member), "/home/certificates");
   expect(textsOf(html, ".bar button").filter(Boolean)).toEqual(labels);
   expect(pageText(html)).toContain(text);
@@ -208,6 +212,7 @@ describe("a list of many certificates", () => {
       "Valid from",
       "Expires",
       "Revoked",
+      "Actions",
     ]);
     expect(html).toContain("01/01/2026");
     expect(html).toContain("06/05/2026");
@@ -299,6 +304,33 @@ describe("a list of many certificates", () => {
     },
   );
 
+  test("[CER-03] the menu of a row has what its state and the role allow, and Renew names the certificate of its row", async () => {
+    const owner = await createUser();
+    const issued = await issueCertificate({ customer: owner });
+    const pending = await createCertificateOrder(owner, undefined, { commonName: "pending.example" });
+    await setCertificate(issued.id, { expiryDate: addDays(new Date(), 20) });
+    const menusOf = async (visitor: Visitor) => {
+      const { html } = await openPage(listPage, visitor, "/home/certificates?sort=id.asc");
+      return { html, items: textsOf(html, ".row-menu li > *") };
+    };
+    const items = ({ id, commonName }: { id: number; commonName: string }, actions: string[]) =>
+      actions.map((action) => `${action} ${commonName} (${id})`);
+    const visitor = await signedInAs(owner);
+    const own = await menusOf(visitor);
+    const possible = [...items(issued, ["View", "Download", "Renew", "Revoke"]), ...items(pending, ["View"])];
+    expect(own.items).toEqual(possible);
+    const button = select(own.html, ".row-menu button");
+    const form = select(own.html, `form[id="${button.attr("form")}"]`);
+    const sent = {
+      [String(button.attr("name"))]: String(button.attr("value")),
+      intent: form.find('[name="intent"]').val() as string,
+    };
+    const answer = await run(listPage.action, await visitor.post("/home/certificates", sent));
+    expect(answer.headers.get("Location")).toMatch(/^\/home\/certificate\/renew\/contact-details/);
+    const reader = await menusOf(await signedInAs(await createColleague(owner, "reader")));
+    expect(reader.items).toEqual([...items(issued, ["View"]), ...items(pending, ["View"])]);
+  });
+
   test("[CER-03] without scripts shows the refusal on the page and keeps the row chosen", async () => {
     const fields = { intent: "download", id: String(ids[11]) };
     const { status, html } = await openPage(listPage, people.customer.visitor, "/home/certificates", { fields });
@@ -317,6 +349,38 @@ describe("a list of many certificates", () => {
       expect([status, select(html, "input:checked").length]).toEqual([200, 0]);
     },
   );
+
+  test("[CER-01] [CER-08] the list is a CSV file, too: the own certificates of the filter, no formulas, and an audit entry", async () => {
+    const owner = await createUser({ company: "Sums & Co" });
+    await createCertificateOrder(owner, undefined, { commonName: "=sum.example", ssid: "O0177SUM000000" });
+    await createCertificateOrder(owner, undefined, { commonName: "other.example" });
+    const file = async (query: string) => {
+      const visitor = await signedInAs(owner);
+      const answer = await run(listFile.loader, visitor.get(`/home/certificates/export.csv${query}`));
+      expect(answer.headers.get("Content-Disposition")).toContain("certificates.csv");
+      return (await answer.text()).trim().split("\r\n");
+    };
+    const [headings, ...rows] = await file("?page=3");
+    expect(headings).toMatch(
+      /^\uFEFF?ID,Common name,Status,Order type,Requested,Order,Valid from,Expires,Revoked,SSID,/,
+    );
+    expect(rows).toHaveLength(2);
+    expect(rows[0]).toMatch(/^\d+,'=sum\.example,Pending,.*,O0177SUM000000,.*,Sums & Co,/);
+    expect(await file("?search=other")).toHaveLength(2);
+    expect(await file("?state=revoked")).toHaveLength(1);
+    const entries = await getDb()
+      .selectFrom("auditEntries")
+      .select("message")
+      .where("event", "=", "certificate.list-exported")
+      .where("actorId", "=", owner.id)
+      .orderBy("id")
+      .execute();
+    expect(entries.map(({ message }) => message)).toEqual([
+      "List of certificates exported.",
+      "List of certificates exported for search=other.",
+      "List of certificates exported for state=revoked.",
+    ]);
+  });
 
   test("[CER-08] refuses a row of somebody else", async () => {
     const answer = await errorsOf(await choose({ intent: "view", id: String(ids[3]) }, "", people.stranger.visitor));

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import * as detailsPage from "~/routes/home.certificate-details.$id/route";
 import * as reissuePage from "~/routes/home.certificate.reissue.$id/route";
+import * as listPage from "~/routes/home.certificates";
+import * as listFile from "~/routes/home.certificates_.export[.]csv";
 import { getDb } from "~db/connection.server";
 import { apiClientOf } from "../support/api";
 import { auditEventsOf, issueCertificate } from "../support/certificates";
@@ -158,5 +160,71 @@ describe("[CER-06] the notes and tags of a certificate", () => {
     const { notes } = shown((await open(visitor, id)).html);
     expect(notes).toMatch(/^Ask /);
     expect(notes).not.toContain(email);
+  });
+});
+
+describe("[CER-02] the tags of certificates in the list", () => {
+  const list = async (who: Visitor, query: string) => {
+    const { html } = await openPage(listPage, who, `/home/certificates${query}`);
+    return { names: textsOf(html, "#certificates tbody th a:not(.tag)"), html };
+  };
+
+  /** Gives the certificate these tags. */
+  const tag = async (who: Visitor, id: number, tags: string) => save(who, id, { ...(await formOn(who, id)), tags });
+
+  /** Two certificates of one company, and one of another company with the same tag. */
+  const tagged = async () => {
+    const { owner, id, visitor } = await owned();
+    const second = await issueCertificate({ customer: owner, csr: makeCsr().der });
+    await tag(visitor, id, "Zürich, R&D");
+    await tag(visitor, second.id, "zurich;=1+1");
+    const other = await owned();
+    await tag(other.visitor, other.id, "Zürich");
+    return { owner, visitor, ids: [id, second.id], other };
+  };
+
+  test("are shown as text, filter it by links, are found by a search, and stand in its CSV file, each for one company alone", async () => {
+    const { owner, visitor, ids, other } = await tagged();
+    const { names, html } = await list(visitor, "");
+    expect(names).toHaveLength(2);
+    expect(html).toContain("<bdi>R&amp;D</bdi>");
+    expect(textsOf(html, 'nav[aria-label="Certificates by tag"] a')).toEqual([
+      "any",
+      "Zürich (2)",
+      "=1+1 (1)",
+      "R&D (1)",
+    ]);
+    const idsOf = async (who: Visitor, query: string) =>
+      select((await list(who, query)).html, '#certificates tbody [name="id"]')
+        .toArray()
+        .map((box) => Number("attribs" in box && box.attribs.value));
+    const [first = 0, second = 0] = ids;
+    expect(await idsOf(visitor, "?tag=ZURICH")).toEqual([second, first]);
+    expect(await idsOf(visitor, "?tag=r%26d")).toEqual([first]);
+    expect(await idsOf(visitor, "?tag=zur")).toEqual([]);
+    expect(await idsOf(visitor, "?search=zuri")).toEqual([second, first]);
+    expect(await idsOf(visitor, "?search=%3D1%2B1")).toEqual([second]);
+    expect(await idsOf(other.visitor, "?tag=zurich")).toEqual([other.id]);
+    expect(await idsOf(other.visitor, "?search=r%26d")).toEqual([]);
+
+    const answer = await run(listFile.loader, visitor.get("/home/certificates/export.csv?tag=zurich"));
+    const csv = await answer.text();
+    expect(csv).toContain(',"Zürich, R&D",');
+    expect(csv).toContain("zurich, =1+1");
+    expect(csv.trim().split("\r\n")).toHaveLength(3);
+
+    const staff = await signedInAs(await createStaff(["finance"]));
+    expect(await idsOf(staff, `?companyId=${owner.companyId}&tag=zurich`)).toEqual([second, first]);
+    expect(textsOf((await list(staff, "")).html, 'nav[aria-label="Certificates by tag"] a')).toEqual([]);
+    expect((await list(staff, `?search=${first}`)).html).toContain(`tag=Z%C3%BCrich&amp;companyId=${owner.companyId}`);
+  });
+
+  test("follow a change of the notes, and a successor begins with them", async () => {
+    const { visitor, ids } = await tagged();
+    const [first = 0] = ids;
+    await tag(visitor, first, "Basel");
+    const { names } = await list(visitor, "?tag=basel");
+    expect(names).toHaveLength(1);
+    expect((await list(visitor, "?tag=r%26d")).html).toContain("No records found");
   });
 });

@@ -104,7 +104,7 @@ test("[COD-08] Remove is offered for it, then Undo, which restores it; the next 
 test("[COD-08] discarding the changes of a stored contact restores it as stored, and Undo brings the changes back", async () => {
   const { id, visitor, contact, typed, path } = await stored();
   const draft = await fill(visitor, path, typed, { ...CONTACT, firstName: "Idun" }, String(contact));
-  expect(textsOf((await openPage(details, visitor, draft)).html, "button")).toContain("Discard Changes of Idun Berg");
+  expect(textsOf((await openPage(details, visitor, draft)).html, "button")).toContain("Discard changes of Idun Berg");
   await remove(visitor, draft, typed, contact);
   expect((await pageOf(visitor, draft)).contacts).toMatchObject([{ id: contact, firstName: "Ida" }]);
   await undo(visitor, draft, typed);
@@ -118,7 +118,7 @@ test("[COD-08] discarding a new contact that replaced a stored one restores the 
   const { visitor, contact, typed, path } = await stored();
   const draft = await fill(visitor, path, typed, { ...EVA, emailAddress: String(CONTACT.emailAddress) });
   const { html } = await openPage(details, visitor, draft);
-  expect(textsOf(html, 'button[name="remove"]')).toEqual(["Discard Changes of Eva Berg"]);
+  expect(textsOf(html, 'button[name="remove"]')).toEqual(["Discard changes of Eva Berg"]);
   await remove(visitor, draft, typed, contact);
   expect((await pageOf(visitor, draft)).contacts).toMatchObject([{ id: contact, firstName: "Ida" }]);
 });

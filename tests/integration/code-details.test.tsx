@@ -53,7 +53,7 @@ describe("[COD-03] the page of a code", () => {
     const parent = await createCode(people.customer);
     const sub = await createCode(people.customer, { code: parent.code, subcode: "7Z", parentId: parent.id });
     const { html } = await openPage(details, people.customer.visitor, paths.codeDetails({ code: sub.id }));
-    expect(textsOf(html, "h1")).toEqual(["Code Details Sub-Entity"]);
+    expect(textsOf(html, "h1")).toEqual(["Code details Sub-Entity"]);
     expect(textsOf(html, "h1 > span.tag.info")).toEqual(["Sub-Entity"]);
     expect(select(html, 'input[disabled][value="7Z"]').length).toBe(1);
     await update(people.customer.visitor, sub.id, { subcode: "8A" });

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { paths } from "~/lib/paths";
 import * as listPage from "~/routes/home.codes/route";
+import * as listFile from "~/routes/home.codes_.export[.]csv";
 import { createAvailableCodes, createCode, createCodeOrder } from "../support/codes";
 import { createColleague } from "../support/companies";
 import { createAdmin, createUser } from "../support/factories";
@@ -339,5 +340,20 @@ describe("[COD-01] orders and available codes", () => {
     expect(select(codesOnly, 'input[type="search"]')).toHaveLength(1);
     expect(select(codesOnly, '[name="show"]').is('[type="hidden"]')).toBe(true);
     expect(valueOf(codesOnly, "show")).toBe("codes");
+  });
+
+  test("[COD-01] the codes are a CSV file, too: the own ones that the search finds, without formulas", async () => {
+    const owner = await createUser({ company: "Hubs, Ltd", firstName: "Ann", lastName: "Lee" });
+    const { code } = await createCode(owner, { entityName: "=Hub" });
+    const other = await createCode(owner, { entityName: "Gate" });
+    const visitor = await signedInAs(owner);
+    const file = async (query: string) => {
+      const answer = await run(listFile.loader, visitor.get(`/home/codes/export.csv${query}`));
+      return (await answer.text()).trim().split("\r\n").slice(1);
+    };
+    const lines = await file("?page=2");
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toMatch(new RegExp(`^${code},.*,"Hubs, Ltd",${owner.email},'=Hub,.*,Ann Lee$`));
+    expect((await file("?search=gate")).map((line) => line.split(",")[0])).toEqual([other.code]);
   });
 });

@@ -122,7 +122,7 @@ describe("a code search", () => {
   test("[SRC-01] shows fields without results and messages before the first search", async () => {
     const { status, html } = await openPage(searchPage, visitor, ADDRESS);
     expect(status).toBe(200);
-    expect(textsOf(html, "h1")).toEqual(["Code Search"]);
+    expect(textsOf(html, "h1")).toEqual(["Code search"]);
     expect(select(html, 'input[name="code"]').attr("maxlength")).toBe("6");
     expect(textsOf(html, '[role="search"] label')).toEqual(["Code", "Company", "City", "Country"]);
     expect(html).not.toContain("There is a problem");

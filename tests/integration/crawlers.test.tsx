@@ -94,7 +94,7 @@ describe("sitemap.xml", () => {
     expect([...found.keys()].sort()).toEqual(
       [
         ...["/", "/register", "/forgot-password", "/certificate-repository", "/prepare-csr", "/api/docs"],
-        ...["/check-csr", "/csr-rules"],
+        ...["/check-csr", "/report-key", "/csr-rules"],
         ...[...FILES, ...LISTS, ...POLICIES.map((name) => `${name}.pdf`)].map((file) => `/repository/${file}`),
         ...POLICIES.map((name) => `/certificate-repository/${name}`),
       ]

@@ -32,7 +32,7 @@ test("[SAL-05] [CER-06] a certificate's page shows the credited invoice and its 
   const path = paths.certificateDetails(id);
   const { html } = await openPage(detailsPage, people.customer.visitor, path, { params: { id: String(id) } });
   expect(textsOf(html, `a[href="${paths.invoice(invoice.id)}"]`)).toEqual([`Download Invoice ${invoice.number}`]);
-  expect(textsOf(html, `a[href="${paths.invoice(note.id)}"]`)).toEqual([`Download Credit Note ${note.number}`]);
+  expect(textsOf(html, `a[href="${paths.invoice(note.id)}"]`)).toEqual([`Download Credit note ${note.number}`]);
   const numbers = textsOf(html, 'dt:contains("Invoice number") + dd');
   expect(numbers).toEqual([`${invoice.number}, credit note ${note.number}`]);
   for (const document of [invoice, note]) expect((await download(document.id)).status).toBe(200);

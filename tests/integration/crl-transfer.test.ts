@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { describeCertificate } from "~/ca/certificate/describe.server";
 import { describeCrl } from "~/ca/crl/describe.server";
 import { decryptPrivateKey } from "~/ca/keys.server";
 import { toPem } from "~/ca/pem.server";
@@ -22,7 +23,8 @@ import { run } from "../support/visitor";
 const portal = usePortal();
 const { directory, file } = useOpenssl();
 
-const importCrl = (name: string, path: string) => runCommand(["ca", "import-list", name, path], portal.env);
+const importCrl = (name: string, path: string, ...options: string[]) =>
+  runCommand(["ca", "import-list", name, path, "--operator", "Olga", ...options], portal.env);
 const latestNumber = async (name: AuthorityName) => {
   const { id } = await getAuthority(getDb(), name);
   return (await findLatestCrl(getDb(), id, false))?.number;
@@ -105,7 +107,7 @@ describe("[CAL-03] CRLs of an offline root", () => {
       .where("event", "=", "authority.list-imported")
       .executeTakeFirst();
     expect(entry).toEqual({
-      actorName: "command line",
+      actorName: "command line (Olga)",
       message: "CRL 41 of 'root' was imported and published; entries: 0.",
       reference: "root",
     });
@@ -241,5 +243,19 @@ describe("[CAL-03] CRLs of an offline root", () => {
     expect(published.code).toBe(1);
     expect(published.err).toMatch(/The CRL of 'root-g3' has entries from elsewhere: make the next CRL there/);
     expect(await latestNumber("root-g3")).toBe(300);
+  });
+
+  test("[CAL-01] that revoke an issuing CA are asked about first, because it never issues again", async () => {
+    const issuing = describeCertificate((await getAuthority(getDb(), "issuing-g3")).certificate);
+    const index = `R\t351231235959Z\t${stamp(new Date()).slice(2)},superseded\t${issuing.serialNumber}\tunknown\t/CN=Issuing\n`;
+    const path = await opensslList({ issuer: "root-g3", number: 401, index });
+    const unanswered = await importCrl("root-g3", path);
+    expect(unanswered).toMatchObject({ code: 1, out: "" });
+    expect(unanswered.err).toContain("The CRL revokes 'issuing-g3': nothing more is ever issued with it.");
+    expect((await getAuthority(getDb(), "issuing-g3")).revokedAt).toBeNull();
+    expect(await importCrl("root-g3", path, "--yes")).toMatchObject({ code: 0, err: "" });
+    expect((await getAuthority(getDb(), "issuing-g3")).revokedAt).not.toBeNull();
+    const next = await opensslList({ issuer: "root-g3", number: 402, index });
+    expect(await importCrl("root-g3", next)).toMatchObject({ code: 0, err: "" }); // it is revoked already
   });
 });

@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { describeCertificate } from "~/ca/certificate/describe.server";
 import { fromPem, toPem } from "~/ca/pem.server";
 import { softwareSigner } from "~/ca/signer.server";
+import { sha256Hex } from "~/ca/thumbprint.server";
 import { getAuthority } from "~/domain/authorities/authorities.service.server";
 import { installTransfer } from "~/domain/authorities/install.service.server";
 import { type TransferFile } from "~/domain/ceremony/transfer-file.server";
@@ -100,6 +101,65 @@ test("[REP-01][CAL-01] a client that trusts only another root accepts a customer
   expect((await getDb().selectFrom("auditEntries").selectAll().where("reference", "=", name).execute()).length).toBe(1);
 });
 
+test("[REP-01][CAL-01] one that OpenSSL has signed for another CA is installed by its fingerprint, with the certificate of that CA", async () => {
+  const key = file("pem", nextRsaKey());
+  const ca = file(
+    "pem",
+    openssl([
+      "req",
+      "-x509",
+      "-new",
+      "-key",
+      key,
+      "-sha256",
+      "-days",
+      "900",
+      "-subj",
+      "/C=DE/O=Partner/CN=Partner Root",
+    ]),
+  );
+  const root = file("pem", toPem("CERTIFICATE", (await getAuthority(getDb(), "root")).certificate));
+  const extensions = file(
+    "cnf",
+    [
+      "basicConstraints=critical,CA:TRUE,pathlen:1",
+      "keyUsage=critical,keyCertSign,cRLSign",
+      "subjectKeyIdentifier=hash",
+      "authorityKeyIdentifier=keyid",
+      "crlDistributionPoints=URI:http://pki.example/partner.crl",
+      "authorityInfoAccess=caIssuers;URI:http://pki.example/partner.cer",
+    ].join("\n"),
+  );
+  const request = ["x509", "-in", root, "-clrext", "-extfile", extensions, "-CA", ca, "-CAkey", key];
+  const serial = ["-set_serial", "0x4A0102030405060708090A0B0C0D0E0F"];
+  const der = fromPem("CERTIFICATE", openssl([...request, "-sha256", "-days", "300", ...serial]));
+  const cross = file("der", der);
+  const sha256 = sha256Hex(der).match(/../g)?.join(":").toUpperCase() ?? "";
+  const run = (...args: string[]) =>
+    runCommand(["ca", "install-cross", cross, "--operator", "Olga", ...args], portal.env);
+  expect((await run("--sha256", "00".repeat(32), "--issuer", ca)).err).toContain("Nothing was installed.");
+  expect((await run("--sha256", "4711", "--issuer", ca)).err).toContain(
+    "--sha256 must be the SHA-256 of the certificate",
+  );
+  expect((await run("--sha256", sha256)).err).toContain(
+    "Its issuer, CN=Partner Root, O=Partner, C=DE, is no CA of this portal, and no certificate of it is given.",
+  );
+  expect((await run("--sha256", sha256, "--issuer", key)).err).toContain("No PEM block CERTIFICATE found.");
+  const { code, out } = await run("--sha256", sha256, "--issuer", ca);
+  const name = /root-cross-\d+/.exec(out)?.[0] ?? out;
+  expect([code, out]).toEqual([0, `Installed the cross-certificate '${name}'. The repository publishes it.\n`]);
+  expect(Buffer.from(await bytesOf(await getFile(`${name}.cer`)))).toEqual(Buffer.from(der));
+  expect((await run("--sha256", sha256, "--issuer", ca)).out).toBe("The cross-certificate was installed before.\n");
+  const entries = await getDb().selectFrom("auditEntries").selectAll().where("reference", "=", name).execute();
+  expect(entries.map(({ actorName, message }) => [actorName, /without a ceremony/.test(message)])).toEqual([
+    ["command line (Olga)", true],
+  ]);
+  const step = await runCommand(["ca", "revocation-step", name, "--reason", "superseded"], portal.env);
+  expect(step.err).toContain(
+    `'${name}' was signed by CN=Partner Root, O=Partner, C=DE, which is no CA of this portal: only that CA can revoke it.`,
+  );
+});
+
 test("[REP-01] the stored page is written again when a cross-certificate ends", async () => {
   const [first] = await listCrossCertificates(getDb());
   const end = Date.parse(first?.notAfter ?? "");
@@ -129,7 +189,7 @@ test("[CAL-01] a cross-certificate of another key or subject, out of its time, o
     ],
     [
       { ...(await crossCertificate(other)), issuerPem: undefined },
-      "Its issuer, CN=Other Root, O=Example Association, C=GB, is no CA of this portal, and the file has no certificate of it.",
+      "Its issuer, CN=Other Root, O=Example Association, C=GB, is no CA of this portal, and no certificate of it is given.",
     ],
     [
       { ...(await crossCertificate(other)), issuerPem: toPem("CERTIFICATE", (await outsideRoot("Third")).der) },
@@ -156,6 +216,15 @@ test("[CAL-03][REP-01] a root's CRL revokes what it signed, the page says when, 
   const { serialNumber } = describeCertificate(fromPem("CERTIFICATE", entry.pem));
   expect((await listRepository()).crossCertificates.find((one) => one.name === name)?.state).toBe("In force");
   expect(await findings()).toEqual([]);
+
+  const step = (...args: string[]) => runCommand(["ca", "revocation-step", ...args], portal.env);
+  expect((await step(name, "--reason", "superseded")).out).toMatch(
+    new RegExp(`issuer: \\{ name: root-g3, [^]*hash: sha512[^]*- serial: "${serialNumber}"[^]*reason: superseded\\n`),
+  );
+  expect((await step(name, "--reason", "boredom")).err).toContain(
+    "The reason must be one of: unspecified, keyCompromise",
+  );
+  expect((await step("root-cross-999", "--reason", "superseded")).err).toContain("'ca status' shows their names.");
 
   const { pem, revocationDate } = await rootCrlRevokingSerial("root-g3", serialNumber);
   const transfer = transferOf({ crls: [{ issuer: "root-g3", pem }] });

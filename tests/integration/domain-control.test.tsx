@@ -224,10 +224,20 @@ describe("[PUR-03] where confirmed names are required", () => {
     const order = { params: { id: String(id) } };
     expect(pageText((await openPage(queueOrder, staff, `/home/certificate-queue/${id}`, order)).html)).toContain(waits);
     expect(pageText((await openPage(queuePage, staff, "/home/certificate-queue")).html)).toContain(waits);
+    const stagesOf = async () => {
+      const found: string[] = [];
+      for (const stage of ["ready", "customer"]) {
+        const { html } = await openPage(queuePage, staff, `/home/certificate-queue?stage=${stage}`);
+        if (select(html, `tbody a[href^="/home/certificate-queue/${id}"]`).length > 0) found.push(stage);
+      }
+      return found;
+    };
+    expect(await stagesOf()).toEqual(["customer"]);
     await confirmByDns(customer, "controlled.example.com", servers);
     expect(pageText((await openPage(queueOrder, staff, `/home/certificate-queue/${id}`, order)).html)).not.toContain(
       waits,
     );
+    expect(await stagesOf()).toEqual(["ready"]);
     expect((await approve()).status).toBe(303);
     expect((await readCertificate(id)).status).toBe("Issued");
   });

@@ -1,7 +1,9 @@
+import { unzipSync } from "fflate";
 import { beforeAll, describe, expect, test } from "vitest";
 import { colonHex } from "~/lib/hex";
 import * as downloadPage from "~/routes/home.certificate-download.$id";
 import * as fileRoute from "~/routes/home.certificate-file.$id";
+import * as archiveRoute from "~/routes/home.certificates_.files[.]zip";
 import { type CertificateStatus } from "~db/tables";
 import {
   auditEventsOf,
@@ -10,12 +12,14 @@ import {
   readCertificate,
   setCertificate,
 } from "../support/certificates";
+import { createColleague } from "../support/companies";
+import { createUser } from "../support/factories";
 import { openssl, useOpenssl } from "../support/openssl";
 import { pageText, select, textsOf } from "../support/page";
 import { usePeople } from "../support/people";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
-import { anonymous, run } from "../support/visitor";
+import { anonymous, run, signedInAs, type Visitor } from "../support/visitor";
 import { toastOf } from "./revoking";
 
 usePortal();
@@ -250,5 +254,46 @@ describe("permission to download", () => {
 
   test("[CER-08] needs a login", async () => {
     expect((await get(issued.id, "", await anonymous())).headers.get("Location")).toMatch(/^\/login/);
+  });
+});
+
+describe("the archive of the files", () => {
+  const archive = (visitor: Visitor, query = "") =>
+    run(archiveRoute.loader, visitor.get(`/home/certificates/files.zip${query}`));
+
+  test("[CER-07] has the usual files of each certificate of the filter in a folder, and records each download", async () => {
+    const owner = await createUser();
+    const visitor = await signedInAs(owner);
+    const first = await issueCertificate({ customer: owner, csr: makeCsr().der });
+    const second = await issueCertificate({ customer: owner, csr: makeCsr().der });
+    const revoked = await issueCertificate({ customer: owner, csr: makeCsr().der });
+    await setCertificate(revoked.id, { status: "Revoked" });
+    await run(archiveRoute.loader, new Request(visitor.get("/home/certificates/files.zip"), { method: "HEAD" }));
+    expect((await readCertificate(first.id)).status).toBe("Issued");
+    const answer = await archive(visitor);
+    expect(answer.headers.get("Content-Type")).toBe("application/zip");
+    const files = unzipSync(await bytesOf(answer));
+    const namesOf = ({ id, commonName }: IssuedCertificate) =>
+      ["-full-chain.pem", ".cer", "-bundle.p7b"].map((end) => `${commonName}-${id}/${commonName}-${id}${end}`);
+    expect(Object.keys(files)).toEqual([...namesOf(first), ...namesOf(second)]);
+    const [chain = "", der = "", bundle = ""] = namesOf(second);
+    expect(Buffer.from(files[der] ?? [])).toEqual(second.der);
+    expect(
+      Buffer.from(files[chain] ?? [])
+        .toString()
+        .match(/BEGIN CERTIFICATE/g),
+    ).toHaveLength(2);
+    expect(openssl(["pkcs7", "-inform", "DER", "-print_certs", "-noout"], files[bundle])).toContain("subject=");
+    expect(await auditEventsOf(first.id)).toContain("certificate.downloaded");
+    expect((await readCertificate(second.id)).status).toBe("Downloaded");
+    expect(await auditEventsOf(revoked.id)).not.toContain("certificate.downloaded");
+    await bytesOf(await archive(visitor, `?search=${second.id}`));
+    expect(await auditEventsOf(second.id)).toContain("certificate.file-downloaded");
+    expect(await auditEventsOf(first.id)).not.toContain("certificate.file-downloaded");
+    const none = await archive(visitor, "?state=revoked");
+    expect(none.headers.get("Location")).toBe("/home/certificates?state=revoked");
+    expect((await toastOf(none))?.text).toBe("None of these certificates can be downloaded.");
+    const refused = await archive(await signedInAs(await createColleague(owner, "reader")));
+    expect([refused.status, refused.headers.get("Location")]).toEqual([303, "/home/certificates"]);
   });
 });

@@ -49,7 +49,7 @@ describe("under the strict four-eyes principle", () => {
     const { user, request } = await requested();
     expect(await rightsOf(user)).toEqual(["auditor"]);
     const page = { params: { id: String(user.id) } };
-    expect((await openPage(userPage, second, `/home/users/${user.id}`, page)).html).toContain("Approve Request");
+    expect((await openPage(userPage, second, `/home/users/${user.id}`, page)).html).toContain("Approve request");
     expect((await decide(second, user, request)).status).toBe(303);
     expect(await rightsOf(user)).toEqual(["approver", "auditor"]);
     const entries = (await auditAbout(user)).map(({ actorId, event }) => ({ actorId, event }));

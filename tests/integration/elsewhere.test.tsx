@@ -3,6 +3,7 @@ import { codeWizard } from "~/domain/codes/purchase/draft.server";
 import { chooseCompany } from "~/domain/companies/own-companies.service.server";
 import { startDraft } from "~/domain/drafts/drafts.service.server";
 import { paths } from "~/lib/paths";
+import { rarePaths } from "~/lib/rare-paths";
 import * as companyChoice from "~/routes/company-choice";
 import * as detailsPage from "~/routes/home.certificate-details.$id/route";
 import * as contactRoute from "~/routes/home.certificate.$wizard.contact-details";
@@ -114,7 +115,7 @@ describe("[COD-03] a link to a code, an invoice or an order of codes of another 
     const id = String(invoice?.id);
     const file = await run(invoiceFile.loader, visitor.get(paths.invoice(Number(id))), { id });
     const pressed = await pressSwitch(certificatesPage, visitor, locationOf(file));
-    expect(pressed).toMatchObject({ to: paths.privateFile(paths.invoice(Number(id))) });
+    expect(pressed).toMatchObject({ to: rarePaths.privateFile(paths.invoice(Number(id))) });
     expect(pressed.text).toContain("This invoice belongs to another company of yours.");
     const stranger = await signedInAs(await createUser());
     expect((await run(codePage.loader, stranger.get(paths.codeDetails({ code })))).status).toBe(404);

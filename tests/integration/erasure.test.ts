@@ -292,6 +292,9 @@ describe("the erasure by the command line", () => {
     const person = await createPerson();
     const { id } = await createCertificateOrder(person);
     const erasing = ["users", "erase", person.email, "--operator", "Olga", "--reason", "asked by letter"];
+    const unanswered = await runCommand(erasing, portal.env);
+    expect([unanswered.code, unanswered.err]).toEqual([1, expect.stringContaining("are erased for good.")]);
+    erasing.push("--yes");
     const refusedThen = await runCommand(erasing, portal.env);
     expect([refusedThen.code, refusedThen.err]).toEqual([1, expect.stringContaining("pending order of a certificate")]);
     await setCertificate(id, { status: "Expired" });

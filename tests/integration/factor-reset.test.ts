@@ -64,7 +64,7 @@ describe("a reset of the second factors", () => {
     expect(await refusalOf(await administer(first, user, RESET))).toBe("The account has no second factor.");
     await giveApp(user);
     const { html } = await openPage(userPage, first, `/home/users/${user.id}`, { params: paramsOf(user) });
-    for (const text of ["Work phone", "Authenticator app", "Recovery codes left: 10", "Reset Second Factors"])
+    for (const text of ["Work phone", "Authenticator app", "Recovery codes left: 10", "Reset second factors"])
       expect(pageText(html)).toContain(text);
     const without = await administer(first, user, { ...RESET, reason: " " });
     expect(await errorsOf(without)).toMatchObject({ status: 422, errors: { reason: "This field is required." } });
@@ -149,8 +149,8 @@ describe("a reset of the second factors", () => {
     const own = await signedInAs({ ...target, proof: "totp" });
     const request = await requestReset(target);
     const { html } = await openPage(userPage, own, `/home/users/${target.id}`, { params: paramsOf(target) });
-    expect(html).toContain("Refuse Request");
-    expect(html).not.toContain("Approve Request");
+    expect(html).toContain("Refuse request");
+    expect(html).not.toContain("Approve request");
     own.follow(await decide(own, target, request, "refuse-request"));
     expect(await requestsOf(target)).toMatchObject([{ outcome: "refused", decidedBy: target.id }]);
     expect(await refusalOf(await decide(second, target, request))).toContain("has been decided already");
@@ -178,8 +178,8 @@ describe("a reset of the second factors", () => {
   test("whoever made a request withdraws it, from the account's page", async () => {
     const { user, request } = await requested();
     const page = { params: { id: String(user.id) } };
-    expect((await openPage(userPage, first, `/home/users/${user.id}`, page)).html).toContain("Withdraw Request");
-    expect((await openPage(userPage, second, `/home/users/${user.id}`, page)).html).not.toContain("Withdraw Request");
+    expect((await openPage(userPage, first, `/home/users/${user.id}`, page)).html).toContain("Withdraw request");
+    expect((await openPage(userPage, second, `/home/users/${user.id}`, page)).html).not.toContain("Withdraw request");
     const answer = await decide(first, user, request, "refuse-request");
     first.follow(answer);
     expect(await toastOf(first)).toBe("The request to reset the second factors has been withdrawn.");

@@ -40,11 +40,11 @@ describe("credit notes", () => {
       invoiceDate: null,
     });
     expect((await auditsOf(id)).at(-1)?.message).toBe(
-      `Credit Note ${note?.number} of €1,080.00 was issued for invoice ${first?.number}: Wrong company`,
+      `Credit note ${note?.number} of €1,080.00 was issued for invoice ${first?.number}: Wrong company`,
     );
     const text = pdfText(new Uint8Array(await (await download(note?.id ?? 0)).arrayBuffer()));
     for (const said of [
-      "Credit Note",
+      "Credit note",
       note?.number ?? "",
       `cancels invoice ${first?.number}`,
       "Reason: Wrong company",

@@ -109,7 +109,7 @@ describe("the invoice of codes", () => {
     expect(select(page.html, `a[href="${rarePaths.salesOrderInvoice(id)}"]`)).toHaveLength(1);
     const { html } = await openPage(invoicePage, people.admin.visitor, rarePaths.salesOrderInvoice(id));
     const text = pageText(html);
-    expect(text).toContain(`Are you sure you wish to issue the invoice for order SO-${id}?`);
+    expect(text).toContain(`Are you sure you wish to issue the invoice for order SO-${id}`);
     for (const shown of ["Example Parts Ltd", "OSCAR Code Basic", "€900.00", "€180.00", "€1,080.00", "GB123456789"])
       expect(text).toContain(shown);
     expect(await invoicesOf(id)).toEqual([]);

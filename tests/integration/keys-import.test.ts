@@ -64,7 +64,10 @@ describe("keys import", () => {
     const [debian, spki, last] = [digits(20), digits(64), digits(20)];
     const text = `\ufeff# keys\r\n#\r\n\r\n${debian}\r\n  ${spki.toUpperCase()}  \n\t\n# end\n${last}`;
     const file = write(text, "blacklist.RSA-2048");
-    expect(await keys("import", file)).toEqual({ out: ["Keys: 3, new: 3, listed as 'blacklist.RSA-2048'."], err: "" });
+    expect(await keys("import", file, "--operator", "Olga")).toEqual({
+      out: ["Keys: 3, new: 3, listed as 'blacklist.RSA-2048'."],
+      err: "",
+    });
     for (const fingerprint of [debian, spki, last])
       expect(await listed(fingerprint)).toEqual([{ name: "blacklist.RSA-2048" }]);
     const entry = await getDb()
@@ -74,7 +77,7 @@ describe("keys import", () => {
       .executeTakeFirst();
     expect(entry).toEqual({
       event: "keys.imported",
-      actorName: "command line",
+      actorName: "command line (Olga)",
       message: "Known bad keys imported from a list of 3: 3 new.",
       reference: "blacklist.RSA-2048",
     });

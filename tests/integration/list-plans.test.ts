@@ -1,5 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { getConnection, getDb } from "~db/connection.server";
+import {
+  type CertificateFilter,
+  type CertificatePart,
+  certificatesPartQuery,
+} from "~db/repositories/certificate-list.server";
 import { codesQuery } from "~db/repositories/code-list.server";
 import { countCodeOrders } from "~db/repositories/code-orders.server";
 import { staffCompaniesQuery } from "~db/repositories/members.server";
@@ -121,5 +126,24 @@ describe("parts of words among very many rows", () => {
     expect(found.found?.ids).toHaveLength(11); // 1999 and 19990 to 19999
     expect(await findByRarest(getDb(), [[idsContaining("users", "anna")]])).toBeNull();
     expect(await findByRarest(getDb(), [])).toBeNull();
+  });
+});
+
+describe("lists that programs read in parts", () => {
+  const behind = { at: "2026-05-01T00:00:00.000Z", id: 7 };
+  const changed = { key: "updatedAt", direction: "asc" } as const;
+  const newest = { key: "id", direction: "desc" } as const;
+
+  test.each<[string, CertificateFilter, CertificatePart["sort"]]>([
+    ["by the last change", { terms: [] }, changed],
+    ["of one status, by the last change", { terms: [], statuses: ["Issued"] }, changed],
+    ["of one company, by the last change", { terms: [], companyId: 5 }, changed],
+    ["the newest first", { terms: [] }, newest],
+    ["of one status, the newest first", { terms: [], statuses: ["Issued"] }, newest],
+  ])("[API-03] certificates %s are read from an index in their order", async (_name, filter, sort) => {
+    const position = sort.key === "id" ? { ...behind, at: null } : behind;
+    const plan = await planOfQuery(certificatesPartQuery(getDb(), filter, { sort, behind: position, limit: 10 }));
+    expect(plan).toMatch(isPostgres() ? /Index (Only )?Scan/ : /^(SCAN|SEARCH) \w+ USING/m);
+    expect(plan).not.toMatch(/Seq Scan|(?<!Incremental )Sort {2}|TEMP B-TREE FOR ORDER/);
   });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { administerAccount } from "~/domain/accounts/administration/user-administration.service.server";
 import { systemActor } from "~/domain/audit/audit.service.server";
-import { composeMail } from "~/domain/mail/compose.server";
 import { deliverDueMail } from "~/domain/mail/delivery.service.server";
 import { queueOwnMail } from "~/domain/mail/queue.service.server";
 import { findUser } from "~/http/guard.server";
@@ -13,6 +12,7 @@ import { inTransaction } from "~db/transaction.server";
 import { auditAbout } from "../support/administration";
 import { ApiClient } from "../support/api";
 import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
+import { plainMail } from "../support/mails";
 import { TEST_ORIGIN, usePortal } from "../support/portal";
 import { admitted, changePassword, createMember, mailsTo, NEW_PASSWORD } from "../support/recovery";
 import { anonymous, errorsOf, run, Visitor } from "../support/visitor";
@@ -289,7 +289,7 @@ describe("the message about a lock is sent", () => {
 
 describe("[LOG-03] the message about a lock", () => {
   const buy = async ({ id }: { id: number }, count: number) => {
-    const mail = composeMail({ subject: "Ordered", paragraphs: ["Thank you."] });
+    const mail = plainMail("Ordered", "Thank you.");
     for (let number = 1; number <= count; number += 1)
       await inTransaction((trx) => queueOwnMail(trx, id, { dedupeKey: `order-confirmation:${id}-${number}`, mail }));
   };
@@ -314,7 +314,7 @@ describe("[LOG-03] the message about a lock", () => {
 
   test("[LOG-03] [MAI-01] to an unconfirmed address is sent 3 times a day besides other messages", async () => {
     const user = await createUser({ emailVerifiedAt: null });
-    const mail = composeMail({ subject: "Changed", paragraphs: ["Your password was changed."] });
+    const mail = plainMail("Changed", "Your password was changed.");
     for (let epoch = 1; epoch <= 5; epoch += 1)
       await inTransaction((trx) =>
         queueOwnMail(trx, user.id, { dedupeKey: `password-changed:${user.id}:${epoch}`, mail }),

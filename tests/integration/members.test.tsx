@@ -52,7 +52,11 @@ describe("the page of the company", () => {
     expect(pageText(seen)).toContain("Example Gears Ltd");
     expect(pageText(seen)).toContain("Your role in it is Reader");
     expect(select(seen, 'input[name="email"]').length).toBe(0);
-    expect(textsOf(seen, 'a[href^="/home/company/"]')).toEqual(["Domains", "Leave the company"]);
+    expect(textsOf(seen, 'a[href^="/home/company/"]')).toEqual([
+      "Domains",
+      "Standing authorisations",
+      "Leave the company",
+    ]);
     expect(pageText(html)).not.toContain("Leave the company");
     expect(pageText(html)).toContain("You are the only owner.");
     const { html: own } = await openPage(memberPage, await signedInAs(owner), `${PATH}/${owner.id}`, {

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { toPem } from "~/ca/pem.server";
 import { paths } from "~/lib/paths";
+import { rarePaths } from "~/lib/rare-paths";
 import * as authorisePage from "~/routes/_public.authorise-order.$token/route";
 import * as detailsPage from "~/routes/home.certificate-details.$id/route";
 import * as queuePage from "~/routes/home.certificate-queue.$id/route";
@@ -43,7 +44,7 @@ async function shownWhilePending(buyer: Buyer, { id, orderId }: { id: number; or
   const params = { id: String(id) };
   return {
     asked: /Alternative names: +(.*)/.exec(asked)?.[1],
-    authorisation: await textOf(authorisePage, await anonymous(), paths.authoriseOrder(token), { token }),
+    authorisation: await textOf(authorisePage, await anonymous(), rarePaths.authoriseOrder(token), { token }),
     queue: await textOf(queuePage, staff, paths.certificateQueueOrder(id), params),
     details: await textOf(detailsPage, buyer.visitor, paths.certificateDetails(id), params),
   };

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { describeCertificate } from "~/ca/certificate/describe.server";
+import { parseCertificate } from "~/ca/certificate/parse.server";
 import { decryptPrivateKey } from "~/ca/keys.server";
 import { toPem } from "~/ca/pem.server";
 import { getAuthority } from "~/domain/authorities/authorities.service.server";
@@ -88,6 +89,13 @@ describe("OCSP responders", () => {
     expect(await renewResponders(due)).toEqual(BOTH);
     expect(await signer()).not.toBe(before);
     expect(await renewResponders(due)).toEqual([]);
+  });
+
+  test("[CAL-02] begin with their CA at the earliest, as those of a CA that was signed a moment ago", async () => {
+    const { certificate } = await getAuthority(getDb(), "issuing-sha2");
+    const begins = parseCertificate(certificate).notBefore;
+    await renewResponders(new Date(begins.getTime() + 60_000));
+    expect((await rowsOf("issuing-sha2"))[0]?.notBefore).toBe(begins.toISOString());
   });
 
   test("[CAL-02] end with their CA at the latest, and are not renewed repeatedly before that", async () => {
@@ -180,8 +188,13 @@ describe("without an OCSP responder", () => {
     const answer = ocspResponder();
     const request = await makeRequest([serialNumber]);
     expect(errorOf((await answer(request)).der)).toBe(2);
-    const { code, out } = await runCommand(["ca", "renew-ocsp"], portal.env);
+    const { code, out } = await runCommand(["ca", "renew-ocsp", "--operator", "Olga"], portal.env);
     expect([code, out.match(/issuing-\w+/g)]).toEqual([0, BOTH]);
+    const entries = getDb()
+      .selectFrom("auditEntries")
+      .select("actorName")
+      .where("event", "=", "ocsp.responder-certified");
+    expect((await entries.orderBy("id", "desc").executeTakeFirst())?.actorName).toBe("command line (Olga)");
     expect(textOf((await answer(request)).der)).toContain("Cert Status: good");
     const status = await runCommand(["ca", "status"], portal.env);
     expect(status.out).toMatch(/OCSP responder of issuing-sha2: until \S+/);

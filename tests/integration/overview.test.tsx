@@ -1,6 +1,5 @@
 import { load as parse } from "cheerio";
 import { describe, expect, test } from "vitest";
-import { composeMail } from "~/domain/mail/compose.server";
 import { queueMail } from "~/domain/mail/queue.service.server";
 import { issueCreditNote, issueInvoice } from "~/domain/orders/invoices/invoices.service.server";
 import { loadOverview } from "~/domain/overview/overview.service.server";
@@ -13,6 +12,7 @@ import { checksDone, createCertificateOrder, issueCertificate, setCertificate } 
 import { createCodeOrder } from "../support/codes";
 import { createAdmin, createStaff, createUser } from "../support/factories";
 import { createInvoiceableOrder, invoicesOf } from "../support/invoices";
+import { plainMail } from "../support/mails";
 import { pageText, select, textsOf } from "../support/page";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
@@ -29,7 +29,7 @@ interface Loaded {
   }[];
 }
 
-const mail = composeMail({ subject: "Hello", paragraphs: ["A message."] });
+const mail = plainMail("Hello", "A message.");
 const queued = (name: string, at: Date) =>
   inTransaction((trx) => queueMail(trx, { dedupeKey: `verify-email:${name}`, to: "a@example.com", mail }, at));
 
@@ -55,13 +55,13 @@ describe("the overview for staff", () => {
     await createCodeOrder(customer, "Full", 2, { status: "Paid" });
     const { queues } = await load();
     expect(queues).toMatchObject([
-      { title: "Certificate Queue", count: 1, page: "/home/certificate-queue" },
-      { title: "Open Sales Orders", count: 2, page: "/home/sale-orders?status=Open" },
-      { title: "Payments To Record", count: 1, page: "/home/sale-orders?status=Invoiced" },
-      { title: "Rejected Messages", count: 0, page: "/home/mail?state=rejected" },
+      { title: "Certificate queue", count: 1, page: "/home/certificate-queue" },
+      { title: "Open sales orders", count: 2, page: "/home/sale-orders?status=Open" },
+      { title: "Payments to record", count: 1, page: "/home/sale-orders?status=Invoiced" },
+      { title: "Rejected messages", count: 0, page: "/home/mail?state=rejected" },
       { title: "Alerts", count: 0, page: "/home/jobs" },
-      { title: "Certificate Audit", count: 0, page: "/home/certificate-audit" },
-      { title: "Failing Jobs", count: 0, page: "/home/jobs" },
+      { title: "Certificate audit", count: 0, page: "/home/certificate-audit" },
+      { title: "Failing jobs", count: 0, page: "/home/jobs" },
     ]);
   });
 
@@ -106,12 +106,12 @@ describe("the overview for staff", () => {
     ]);
     expect(ours?.[0]?.to).toBe(`/home/certificates?expires=30&companyId=${many.companyId}`);
     const { work: ofFinance } = await loadOverview({ rights: ["user-administrator"] });
-    expect(ofFinance).toEqual({ waiting: null, due: null, failing: null });
+    expect(ofFinance).toEqual({ waiting: null, due: null, failing: null, findings: null });
   });
 
   test("[MAN-03] [MAI-03] shows how many messages fail or wait unusually long, and since when", async () => {
     await getDb().deleteFrom("mails").execute();
-    const tile = async () => (await load()).queues.find(({ title }) => title === "Messages That Wait");
+    const tile = async () => (await load()).queues.find(({ title }) => title === "Messages that wait");
     await queued("first", new Date());
     expect(await tile()).toBeUndefined();
     const sinceLong = new Date(Date.now() - 16 * 60_000);
@@ -133,7 +133,7 @@ describe("the overview for staff", () => {
   });
 
   test("[MAN-03] counts jobs whose last run failed, except those that this version does not have", async () => {
-    const failing = async () => (await load()).queues.find(({ title }) => title === "Failing Jobs")?.count;
+    const failing = async () => (await load()).queues.find(({ title }) => title === "Failing jobs")?.count;
     const nextRunAt = new Date();
     await getDb()
       .insertInto("jobs")
@@ -219,6 +219,9 @@ describe("the overview for staff", () => {
     expect(hrefs).toContain("/home/certificates?search=Issued");
     expect(hrefs.find((href) => href.includes(`from=01/${month}/${year}`))).toContain("orderType=Certificate");
     expect(hrefs.find((href) => href.includes(`search=${month}/${year + 1}`))).toContain("certificateExpiryDate");
+    expect(hrefs.find((href) => href.includes(`from=01/${month}/${year}`) && href.includes("codes"))).toBeDefined();
+    expect(hrefs).toContain(`/home/sale-orders?invoiced=${year}-${month}`);
+    expect(hrefs.some((href) => /certificateStartDate/.test(href))).toBe(true);
     const { figures } = await loadOverview({ rights: ["operator"] });
     expect(figures.flatMap(({ chart }) => chart.bars.filter(({ to }) => to !== undefined))).toEqual([]);
   });

@@ -4,6 +4,7 @@ import { findAuthorisation } from "~/domain/certificates/queue/authorisation.ser
 import { startDraft } from "~/domain/drafts/drafts.service.server";
 import { NO_CLIENT } from "~/domain/security-events/client";
 import { addDays } from "~/lib/dates";
+import * as certificatePage from "~/routes/home.certificate-details.$id/route";
 import * as queueOrder from "~/routes/home.certificate-queue.$id/route";
 import * as orderPage from "~/routes/home.orders.$id/route";
 import * as contactPage from "~/routes/home.orders.$id_.contact";
@@ -63,7 +64,20 @@ async function tokenOf(orderId: number): Promise<string> {
   return /\/authorise-order\/([\w-]+)/.exec(mails.at(-1)?.text ?? "")?.[1] ?? "";
 }
 
+/** Returns the steps that the text of a message lists. */
+const stepsIn = (text: string | undefined) =>
+  [...(text ?? "").matchAll(/^\d\. (\w[\w ]*: [\w ]+)/gm)].map(([, step]) => step);
+
 describe("[PUR-10] the page of an order", () => {
+  test("[PUR-10] [MAI-01] has the steps that messages about the order list", async () => {
+    const { id, orderId } = await order();
+    const cancelling = await visitor.post(`/home/certificate-details/${id}`, { intent: "cancel", confirmed: "yes" });
+    await run(certificatePage.action, cancelling, { id: String(id) });
+    const mail = (await mailsOf(orderId)).find(({ dedupeKey }) => dedupeKey.startsWith("order-cancelled:"));
+    expect(stepsIn(mail?.text)).toEqual(["Done: Ordered", "Done: Email address confirmed", "Ended: Cancelled"]);
+    expect(steps(await open(orderId))).toHaveLength(3);
+  });
+
   test("[PUR-10] shows each step with what it waits for, and what was done", async () => {
     const { id, orderId } = await order();
     const html = await open(orderId);
@@ -116,6 +130,9 @@ describe("[PUR-10] the page of an order", () => {
   });
 });
 
+/** When a contact who was asked today can be asked again. */
+const AGAIN = /You can send the message again from \d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d UTC\./;
+
 describe("[PUR-10] asking the contact again", () => {
   test("[PUR-10] sends a reminder, at most once in 24 hours", async () => {
     const { id, orderId } = await order();
@@ -124,7 +141,8 @@ describe("[PUR-10] asking the contact again", () => {
     expect((await mailsOf(orderId)).map(({ subject }) => subject)).toEqual([expect.stringMatching(/^Reminder:/)]);
     expect(await auditEventsOf(id)).toEqual(["certificate.contact-reminded"]);
     expect(textsOf(await open(orderId), "main form button")).not.toContain("Send to the contact again");
-    expect((await toastOf(await remind(orderId)))?.text).toContain("within the last 24 hours");
+    expect(select(await open(orderId), "main form .hint").text()).toMatch(AGAIN);
+    expect((await toastOf(await remind(orderId)))?.text).toMatch(AGAIN);
     await getDb()
       .updateTable("mails")
       .set({ createdAt: addDays(new Date(), -2) })
@@ -164,6 +182,15 @@ describe("[PUR-02] changing the contact of a pending order", () => {
     await change(orderId, { email: "berta.brown@example-parts.com", phoneNumber: "+44 20 7946 0099" });
     expect(await mailsOf(orderId)).toHaveLength(1);
     expect((await readCertificate(id)).authenticationContact).toContain("7946 0099");
+  });
+
+  test("[PUR-02] without a change says that nothing was changed, and records nothing", async () => {
+    const { id, orderId } = await order();
+    const email = "berta.brown@example-parts.com";
+    expect((await toastOf(await change(orderId, { email })))?.text).toContain("is the authentication contact");
+    const before = [await readCertificate(id), await auditEventsOf(id)];
+    expect((await toastOf(await change(orderId, { email })))?.text).toMatch(/^You changed nothing/);
+    expect([await readCertificate(id), await auditEventsOf(id)]).toEqual(before);
   });
 
   test("[PUR-02] refuses oneself, whoever ordered, and free mail, and keeps what was typed", async () => {
@@ -227,6 +254,55 @@ describe("[PUR-01] the list of orders", () => {
     expect(select(html, `a[href="${path(orderId)}"]`).text()).toBe(`SO-${orderId}`);
     expect(pageText(html)).toContain("to be authorised by Dora Draft");
     expect(select(html, `a[href*="${draft}"]`)).toHaveLength(1);
+  });
+});
+
+/** Presses Discard in the list of orders, or in its question with `confirmed`. */
+const discard = async (who: Visitor, fields: Record<string, string>) =>
+  openPage(orders, who, "/home/orders", {
+    fields: { wizard: "purchase", what: "Certificate for edi.example", ...fields },
+  });
+
+describe("[PUR-01] discarding an order that is not complete", () => {
+  const findDraft = (id: string) => getDb().selectFrom("drafts").select("id").where("id", "=", id).executeTakeFirst();
+
+  test("[PUR-01] happens after a question, which names the order, and only for whoever began it", async () => {
+    const customer = await createUser();
+    const who = await signedInAs(customer);
+    const draft = await startDraft(purchaseWizard, customer.id, { contact: CONTACT });
+    const { html } = await openPage(orders, who, "/home/orders");
+    expect(textsOf(html, `button[name="draft"][value="${draft}"]`)[0]).toMatch(/^Discard… Certificate for /);
+    const question = await discard(who, { draft });
+    expect(pageText(question.html)).toContain(
+      "Are you sure you wish to discard this order? What was entered is deleted.",
+    );
+    expect(pageText(question.html)).toContain("Certificate for edi.example");
+    const colleague = await signedInAs(await createColleague(customer, "owner"));
+    for (const [visitorOf, kind] of [
+      [colleague, "warn"],
+      [who, "ok"],
+      [who, "warn"],
+    ] as const) {
+      const sent = { wizard: "purchase", draft, what: "", confirmed: "yes" };
+      const answer = await run(orders.action, await visitorOf.post("/home/orders", sent));
+      expect((await toastOf(answer))?.kind).toBe(kind);
+    }
+    expect(await findDraft(draft)).toBeUndefined();
+  });
+
+  test("[PUR-01] refuses what is no order, and leaves a placed order alone", async () => {
+    const customer = await createUser();
+    const who = await signedInAs(customer);
+    const draft = await startDraft(purchaseWizard, customer.id, { contact: CONTACT });
+    const send = async (fields: Record<string, string>) =>
+      run(orders.action, await who.post("/home/orders", { what: "", confirmed: "yes", ...fields }));
+    expect((await send({ wizard: "toString", draft })).status).toBe(404);
+    const { orderId } = await createCertificateOrder(customer, makeCsr().der);
+    await getDb().updateTable("drafts").set({ orderId }).where("id", "=", draft).execute();
+    expect((await toastOf(await send({ wizard: "purchase", draft })))?.text).toBe(
+      "This order was completed or discarded already.",
+    );
+    expect(await findDraft(draft)).toBeDefined();
   });
 });
 

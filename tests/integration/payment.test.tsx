@@ -132,10 +132,10 @@ describe("the payment of a certificate order in the queue", () => {
     const path = `/home/certificate-queue/${made.id}`;
     const { html } = await openPage(orderPage, staff, path, { params: { id: String(made.id) } });
     expect(textsOf(html, 'dt:contains("VAT number") + dd')).toEqual([
-      "DE1, Not checked: no VAT service is configured for it",
+      "DE1, not checked: no VAT service is configured for it",
     ]);
     expect(textsOf(html, ".facts > .look")).toContain(
-      "VAT number DE1, Not checked: no VAT service is configured for it",
+      "VAT number DE1, not checked: no VAT service is configured for it",
     );
   });
 

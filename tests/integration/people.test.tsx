@@ -82,20 +82,21 @@ async function createPair() {
 
 describe("[CER-01] the list of certificates", () => {
   const COLUMNS = "ID,Common name,Status,Order type,Requested,Order,Valid from,Expires,Revoked".split(",");
+  const MENU = "Actions";
   const list = (visitor: Visitor, query = "") =>
     openPage(certificatesPage, visitor, `/home/certificates${query}`).then(({ html }) => html.replace(/[▲▼]/g, ""));
 
   test("has the specified columns for somebody who works alone", async () => {
     const owner = await createUser();
     await issue(owner);
-    expect(headings(await list(await signedInAs(owner)))).toEqual(COLUMNS);
+    expect(headings(await list(await signedInAs(owner)))).toEqual([...COLUMNS, MENU]);
   });
 
   test("says who ordered when the company has several members, also of a person who has left it", async () => {
     const { owner, purchaser } = await createPair();
     await issue(owner);
     const visitor = await signedInAs(owner);
-    expect(headings(await list(visitor))).toEqual([...COLUMNS, "Ordered by"]);
+    expect(headings(await list(visitor))).toEqual([...COLUMNS, "Ordered by", MENU]);
     await issue(purchaser);
     expect(column(await list(visitor), "Ordered by")).toEqual(["Paul Purchaser", "Anna Owner"]);
     await removeMember(await personOf(owner), purchaser.id);

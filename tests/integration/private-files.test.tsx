@@ -3,6 +3,7 @@ import { flatRoutes } from "@remix-run/dev/dist/config/flat-routes.js";
 import { beforeAll, describe, expect, test } from "vitest";
 import { safeRedirect } from "~/http/redirects";
 import { paths } from "~/lib/paths";
+import { rarePaths } from "~/lib/rare-paths";
 import * as loginPage from "~/routes/_public.login";
 import * as filePage from "~/routes/home.file";
 import { createUser, TEST_PASSWORD } from "../support/factories";
@@ -63,7 +64,7 @@ describe("[LOG-07] [MAI-01] a file requested before the login", () => {
 
   test("[SAL-05] [MAI-01] by the link in an invoice's message opens a page with the file, also after an old password", async () => {
     const redirectTo = paths.invoice(12);
-    const target = paths.privateFile(redirectTo);
+    const target = rarePaths.privateFile(redirectTo);
     for (const [mustChangePassword, landing] of [
       [false, target],
       [true, paths.passwordExpiry(target)],
@@ -77,7 +78,7 @@ describe("[LOG-07] [MAI-01] a file requested before the login", () => {
 
   test("[LOG-07] of no other kind gets a page: other addresses are not found", async () => {
     const others = ["", "/home/dashboard", "https://evil.example/home/invoice/1", "//evil.example", "javascript:1"];
-    for (const path of ["/home/file", ...others.map(paths.privateFile)])
+    for (const path of ["/home/file", ...others.map(rarePaths.privateFile)])
       expect((await run(filePage.loader, visitor.get(path))).status).toBe(404);
   });
 });

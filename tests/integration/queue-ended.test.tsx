@@ -58,7 +58,7 @@ describe("the reason for the end of an order", () => {
       const { status, html } = await details(id);
       expect(status).toBe(200);
       for (const text of [title, "Ordered twice, see SO-1"]) expect(pageText(html)).toContain(text);
-      expect(html).not.toContain("Cancel this Order");
+      expect(html).not.toContain("Cancel this order");
       for (const absent of ["Download", "Revoke"]) expect(textsOf(html, "a, button")).not.toContain(absent);
       const [mail] = await mailsOf(orderId);
       expect(mail?.text).toContain("Ordered twice, see SO-1");
@@ -112,9 +112,9 @@ describe("an approved order that cannot be signed", () => {
       const rejected = await errorsOf(await send(id, { intent: "reject", decisionReason: "No key", confirmed: "yes" }));
       expect(rejected.errors.form).toMatch(/already been approved/);
       const page = await queuePage(id);
-      expect(textsOf(page.html, 'button[value="undo"]')).toEqual(["Undo Approval"]);
+      expect(textsOf(page.html, 'button[value="undo"]')).toEqual(["Undo approval"]);
       const asked = await send(id, { intent: "undo" });
-      expect(await asked.json()).toEqual({ asked: expect.objectContaining({ intent: "undo" }) as unknown });
+      expect(await asked.json()).toMatchObject({ asked: { intent: "undo" }, about: { title: "Undo approval" } });
       expect((await readCertificate(id)).serialNumber).toBe(serialNumber);
       expect((await send(id, { intent: "undo", confirmed: "yes" })).status).toBe(303);
       expect(await readCertificate(id)).toMatchObject({ status: "Pending", serialNumber: null, tbsCertificate: null });
@@ -178,7 +178,7 @@ describe("an approved order that cannot be signed", () => {
         form: "This order has already been cancelled.",
       });
     }
-    expect((await queuePage(open.id)).html).not.toContain("Undo Approval");
+    expect((await queuePage(open.id)).html).not.toContain("Undo approval");
   });
 });
 

@@ -7,7 +7,11 @@ import { findUser } from "~/http/guard.server";
 import * as register from "~/routes/_public.register/route";
 import * as verify from "~/routes/_public.verify-email.$token";
 import { getDb } from "~db/connection.server";
+import { issueToken } from "~db/repositories/tokens.server";
 import { listUsersByLogin } from "~db/repositories/users.server";
+import { inTransaction } from "~db/transaction.server";
+import { createCertificateOrder } from "../support/certificates";
+import { createColleague } from "../support/companies";
 import { COMMON_PASSWORD_REFUSED, createUser } from "../support/factories";
 import { labelsOf, pageText, select, summaryOf, textsOf, valueOf } from "../support/page";
 import { usePortal } from "../support/portal";
@@ -246,6 +250,22 @@ describe("email verification", () => {
     );
     expect((await findUser(visitor.get("/")))?.emailVerified).toBe(true);
     expect((await run(verify.action, await visitor.post(path), { token })).status).toBe(422);
+  });
+
+  test("[REG-03] [PUR-01] leads into the first order of a company that has ordered nothing, and else to the dashboard", async () => {
+    const confirm = async (user: { id: number; email: string }) => {
+      const link = { purpose: "verify-email", email: user.email, userId: user.id, lifetimeMs: 60_000 } as const;
+      const token = await inTransaction((trx) => issueToken(trx, link));
+      const visitor = await signedInAs(user);
+      const answer = await run(verify.action, await visitor.post(`/verify-email/${token}`), { token });
+      return answer.headers.get("Location");
+    };
+    const newcomer = await createUser({ emailVerifiedAt: null });
+    expect(await confirm(newcomer)).toMatch(/^\/home\/certificate\/purchase\/contact-details\?draft=[\w-]{22}$/);
+    const customer = await createUser({ emailVerifiedAt: null });
+    await createCertificateOrder(customer);
+    expect(await confirm(customer)).toBe("/home/dashboard");
+    expect(await confirm(await createColleague(newcomer, "reader"))).toBe("/home/dashboard");
   });
 
   test("[REG-03] by the link of another account than the logged-in one says which address is confirmed", async () => {

@@ -1,7 +1,8 @@
 import { readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { toPem } from "~/ca/pem.server";
+import { describeCertificate } from "~/ca/certificate/describe.server";
+import { fromPem, toPem } from "~/ca/pem.server";
 import { getAuthority, listAuthorities } from "~/domain/authorities/authorities.service.server";
 import { changePassphrase } from "~/domain/authorities/change-passphrase.service.server";
 import { installTransfer } from "~/domain/authorities/install.service.server";
@@ -13,7 +14,7 @@ import { findLatestCrl } from "~db/repositories/crls.server";
 import { type AuthorityName } from "~db/tables";
 import { usePortal } from "../support/portal";
 import { usePublishedCrls } from "../support/repository";
-import { OPERATOR, requestSuccessor, signRequest, transferOf } from "../support/successors";
+import { OPERATOR, requestSuccessor, rootCrlRevokingSerial, signRequest, transferOf } from "../support/successors";
 
 const portal = usePortal();
 usePublishedCrls();
@@ -80,6 +81,26 @@ test("[CAL-01] a certificate by another root, of another key or without a reques
     "The key of 'issuing-sha2-2032' is not on this machine. Run 'ca install' where 'ca request issuing-sha2-2032' made it, or sign the request of this portal.",
   );
   expect([await names(), keys()]).toEqual([FIRST, before]);
+});
+
+test("[CAL-01] the file of an earlier ceremony brings back neither a CA that its root has revoked since nor an older CRL", async () => {
+  const before = keys();
+  const pem = await signRequest(NEXT, request);
+  const { serialNumber } = describeCertificate(fromPem("CERTIFICATE", pem));
+  const crlOf = async (serial: string) => ({ issuer: "root", pem: (await rootCrlRevokingSerial("root", serial)).pem });
+  const earlier = transferOf({ crls: [await crlOf("0ABC")] });
+  await installTransfer(earlier, OPERATOR);
+  const later = transferOf({ crls: [await crlOf(serialNumber)] });
+  await installTransfer(later, OPERATOR);
+  const { crlNumber } = await getAuthority(getDb(), "root");
+
+  expect(await problemOf(installTransfer(earlier, OPERATOR))).toBe(
+    `The CRL has number ${crlNumber - 1}, and 'root' had number ${crlNumber} already.`,
+  );
+  expect(await install(pem)).toBe(`The certificate of '${NEXT}' cannot be installed. It is on the CRL of 'root'.`);
+  expect(await installTransfer(later, OPERATOR)).toMatchObject({ lists: [], authorities: [] });
+  expect([await names(), keys()]).toEqual([FIRST, before]);
+  expect(await getAuthority(getDb(), "root")).toMatchObject({ crlNumber });
 });
 
 test("[CAL-01] a file with one wrong part installs nothing, and the right one is installed once", async () => {

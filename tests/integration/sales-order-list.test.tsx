@@ -1,5 +1,6 @@
 import { parse } from "csv-parse/sync";
 import { beforeAll, describe, expect, test } from "vitest";
+import { issueInvoice } from "~/domain/orders/invoices/invoices.service.server";
 import { LIST_TEXTS } from "~/domain/orders/list/texts";
 import { paths } from "~/lib/paths";
 import { serverPaths } from "~/lib/server-paths.server";
@@ -11,6 +12,7 @@ import { inTransaction } from "~db/transaction.server";
 import { createCertificateOrder } from "../support/certificates";
 import { createCodeOrder } from "../support/codes";
 import { createAdmin, createUser } from "../support/factories";
+import { createInvoiceableOrder } from "../support/invoices";
 import { useOpenssl } from "../support/openssl";
 import { select, summaryOf, textsOf } from "../support/page";
 import { usePortal } from "../support/portal";
@@ -93,6 +95,7 @@ describe("[SAL-01] the list of sales orders", () => {
     [{ orderType: "Full" }, ["full"]],
     [{ orderType: "Basic" }, ["basic"]],
     [{ orderType: "Certificate" }, ["certificate"]],
+    [{ orderType: "codes" }, ["upkeep", "basic", "full", "oftp"]],
     [{ userName: "ANNA.parts" }, ["certificate", "full", "oftp"]],
     [{ userName: "bert@other" }, ["upkeep", "basic"]],
     [{ userName: "_" }, []],
@@ -349,4 +352,11 @@ describe("[SAL-02] the CSV file of sales orders", () => {
         run(exportFile.loader, staff.get(serverPaths.salesOrdersFile(query))).then((answer) => answer.status),
       ).resolves.toBe(422);
   });
+});
+
+test("[SAL-05] by a month finds the orders with an invoice of it", async () => {
+  const orderId = await createInvoiceableOrder(anna);
+  await issueInvoice(orderId, { id: (await createAdmin()).id, name: "staff" });
+  expect(await found({ invoiced: new Date().toISOString().slice(0, 7) })).toEqual([String(orderId)]);
+  expect(await found({ invoiced: "1999-12" })).toEqual([]);
 });

@@ -20,6 +20,8 @@ usePortal();
 const ORDERS = 30_000;
 
 const ANY: SalesOrderConditions = {
+  isOfCodes: false,
+  invoiced: null,
   id: null,
   companyId: null,
   from: null,

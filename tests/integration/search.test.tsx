@@ -109,6 +109,15 @@ describe("[GEN-04] a customer", () => {
     expect(textsOf(html, "mark").map((text) => text.toLowerCase())).toContain("wombat");
     expect(textsOf(html, "h1")).toEqual(["4 results for “wombat plant”"]);
   });
+
+  test("sees words marked that contain signs, and finds an order without its hyphen", async () => {
+    const owner = await createUser({ company: "Wombat-Werke (Süd) + Söhne" });
+    const visitor = await signedInAs(owner);
+    const { html } = await openPage(searchPage, visitor, pathOf("wombat-werke (süd)"));
+    expect(textsOf(html, ".hits mark")).toEqual(["Wombat-Werke", "(Süd)"]);
+    const { orderId } = await issueCertificate({ customer: owner });
+    expect(await leadsTo(visitor, `SO${orderId}`)).toBe(await leadsTo(visitor, `SO-${orderId}`));
+  });
 });
 
 type Company = Awaited<ReturnType<typeof createCompany>>;

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
-import { type PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/server";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { askForFactors, askForSignature, sendGrant } from "~/domain/authorities/signer-client.server";
 import { finishInterruptedIssuing } from "~/domain/certificates/issuing/finishing.server";
@@ -15,7 +14,7 @@ import { JOURNAL_START, sealLine } from "~/signer/journal-entry.server";
 import { auditAbout } from "../support/administration";
 import { apiClientOf } from "../support/api";
 import { Authenticator } from "../support/authenticator";
-import { App } from "../support/authenticator-app";
+import { type App } from "../support/authenticator-app";
 import { checksDone, createCertificateOrder, readCertificate } from "../support/certificates";
 import { runCommand } from "../support/command";
 import { createStaff, createUser, TEST_PASSWORD } from "../support/factories";
@@ -25,82 +24,43 @@ import { givePasskey } from "../support/passkeys";
 import { TEST_ORIGIN, usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
 import { postToSigner, signerIn, startSigner, stopSigner, useSigners } from "../support/signer";
+import { addApp, type Approver, CHECKED, offerPasskeyOf, optionsIn } from "../support/signer-people";
 import { setVariables } from "../support/variables";
-import { jsonOf, run, signedInAs, type Visitor } from "../support/visitor";
+import { jsonOf, run, signedInAs } from "../support/visitor";
 
 useSigners();
 const portal = usePortal();
 const { makeCsr } = useOpenssl();
 
-const DEVICE = { isVerified: true };
-
-interface Person {
-  user: Awaited<ReturnType<typeof createStaff>>;
-  visitor: Visitor;
-}
-
 let signer: ReturnType<typeof signerIn>;
 let child: Awaited<ReturnType<typeof startSigner>>;
 let customer: Awaited<ReturnType<typeof createUser>>;
-let anna: Person;
-let ben: Person;
+let anna: Approver;
+let ben: Approver;
 let annasKey: Authenticator;
 let bensApp: App;
 
-const operator = (...args: string[]) => runCommand(["signer", ...args], { ...portal.env, ...signer.env });
+const operator = (...args: string[]) => runCommand(["signer", ...args], consoleEnv());
 
 const createApprover = () => createStaff(["approver", "registration-officer"]);
 
-/** Adds an app on the console of the signer. The one who looks at the screen types its secret into the app and the code of the app. */
-async function addApp(person: string): Promise<App> {
-  let app: App | undefined;
-  const result = await runCommand(
-    ["signer", "add-app", "--person", person, "--operator", "Olga"],
-    { ...portal.env, ...signer.env },
-    (printed) => {
-      const secret = /Secret: ([A-Z2-7 ]+)\n/.exec(printed)?.[1]?.replace(/ /g, "");
-      if (secret === undefined || app) return null;
-      app = new App(secret);
-      return app.code();
-    },
-  );
-  expect(result).toMatchObject({ code: 0, err: "" });
-  if (!app) throw new Error("No secret was shown.");
-  return app;
-}
+const consoleEnv = () => ({ ...portal.env, ...signer.env });
 
 /** Returns a code of a new app of Ben: an app has only three within 30 seconds. */
 async function codeOfNewApp(): Promise<string> {
-  bensApp = await addApp(ben.user.username);
+  bensApp = await addApp(consoleEnv(), ben.user.username);
   return bensApp.code();
 }
 
 const post = (
   page: { action: Parameters<typeof run>[0] },
-  { visitor }: Person,
+  { visitor }: Approver,
   path: string,
   fields: Record<string, string>,
   id = "",
 ) => visitor.post(path, fields).then((request) => run(page.action, request, { id }));
 
 const stateOf = async (number: string) => (await askForFactors()).find(({ id }) => id === number)?.state;
-
-const optionsOf = async (answer: Promise<Response>) =>
-  (await jsonOf<{ options: PublicKeyCredentialRequestOptionsJSON }>(await answer)).options;
-
-/** Offers the only passkey of a person to the signer. Returns its number there. */
-async function offer(person: Person, key: Authenticator): Promise<string> {
-  const data = await run(signerPage.loader, person.visitor.get(staffPaths.signer));
-  const [first] = (await jsonOf<{ offerable: { id: number }[] }>(data)).offerable;
-  const passkey = String(first?.id);
-  const ask = { intent: "passkey-options", passkey };
-  const options = await optionsOf(post(signerPage, person, staffPaths.signer, ask));
-  const answer = key.use(options, DEVICE);
-  const response = await post(signerPage, person, staffPaths.signer, { intent: "passkey", passkey, answer });
-  expect(response.status).toBe(303);
-  const offered = (await askForFactors()).findLast(({ person: name }) => name === person.user.username);
-  return offered?.id ?? "";
-}
 
 beforeAll(async () => {
   customer = await createUser();
@@ -123,7 +83,7 @@ async function restart(env: Record<string, string> = {}): Promise<void> {
 const newOrder = () => createCertificateOrder(customer, makeCsr().der, checksDone());
 
 /** Presses Approve and the button of the question. Returns the id of the order. */
-async function approve({ visitor }: Person): Promise<number> {
+async function approve({ visitor }: Approver): Promise<number> {
   const { id } = await newOrder();
   const fields = { intent: "approve", confirmed: "yes" };
   const path = paths.certificateQueueOrder(id);
@@ -133,7 +93,7 @@ async function approve({ visitor }: Person): Promise<number> {
 }
 
 /** Opens the page that lists what is to be confirmed. Returns its text, and the fields that its forms send. */
-async function shownTo({ visitor }: Person) {
+async function shownTo({ visitor }: Approver) {
   const { html } = await openPage(confirmPage, visitor, staffPaths.confirmToSigner);
   const data = await run(confirmPage.loader, visitor.get(staffPaths.confirmToSigner));
   const { waiting, fingerprint } = await jsonOf<{ waiting: { id: number }[]; fingerprint: string }>(data);
@@ -143,19 +103,19 @@ async function shownTo({ visitor }: Person) {
 const confirmPath = staffPaths.confirmToSigner;
 
 /** Confirms everything that the page lists with a code. Returns the HTML of the answer. */
-async function confirmByCode(person: Person, code: string): Promise<string> {
+async function confirmByCode(person: Approver, code: string): Promise<string> {
   const { fields } = await shownTo(person);
   const { html } = await openPage(confirmPage, person.visitor, confirmPath, { fields: { ...fields, code } });
   return pageText(html);
 }
 
-async function optionsToConfirm(person: Person, fields: Record<string, string>) {
+async function optionsToConfirm(person: Approver, fields: Record<string, string>) {
   const request = await person.visitor.post(confirmPath, { intent: "passkey-options", ...fields });
-  return optionsOf(run(confirmPage.action, request));
+  return optionsIn(run(confirmPage.action, request));
 }
 
 /** Confirms everything that the page lists with a passkey. Returns the text of the answer. */
-async function confirmByPasskey(person: Person, key: Authenticator, place = DEVICE): Promise<string> {
+async function confirmByPasskey(person: Approver, key: Authenticator, place = CHECKED): Promise<string> {
   const { fields } = await shownTo(person);
   const answer = key.use(await optionsToConfirm(person, fields), place);
   const sent = { intent: "passkey", answer, ...fields };
@@ -176,7 +136,7 @@ afterEach(async () => {
 
 describe("[USR-01] who confirms certificates to the signer", () => {
   test("an operator adds an authenticator app on the console of the signer, where nobody else learns its secret", async () => {
-    bensApp = await addApp(ben.user.username);
+    bensApp = await addApp(consoleEnv(), ben.user.username);
     const { html } = await openPage(signerPage, ben.visitor, staffPaths.signer);
     expect(pageText(html)).toMatch(
       new RegExp(`${ben.user.username} Authenticator app Authenticator app [0-9a-f-]+ Accepted`),
@@ -190,7 +150,7 @@ describe("[USR-01] who confirms certificates to the signer", () => {
   });
 
   test("a passkey counts when an operator has accepted it on the console, and no confirmation on the portal can add one", async () => {
-    const number = await offer(anna, annasKey);
+    const number = await offerPasskeyOf(anna, annasKey);
     expect(number).toMatch(/^([0-9a-f]{4}-){4}[0-9a-f]{4}$/);
     expect(await stateOf(number)).toBe("waiting");
     expect((await auditAbout(anna.user)).map(({ event }) => event)).toContain("signer.passkey-offered");
@@ -198,6 +158,8 @@ describe("[USR-01] who confirms certificates to the signer", () => {
     const sent = JSON.stringify({ ...acceptance, answer: { code: bensApp.code() } });
     const path = `/factors/${number}/accept`;
     expect(await postToSigner(signer.env.SIGNER_SOCKET, path, sent)).toMatchObject({ status: 404 });
+    const alone = await operator("accept", number, "--operator", anna.user.username.toUpperCase(), "--yes");
+    expect(alone).toMatchObject({ code: 1, err: expect.stringContaining("the consent of somebody else") as string });
     expect(await stateOf(number)).toBe("waiting");
     const accepted = await operator("accept", number, "--operator", "Olga", "--yes");
     expect(accepted).toMatchObject({ code: 0, err: "" });
@@ -267,7 +229,7 @@ describe("[MAN-03] an approved order", () => {
     await approve(anna);
     const { id: other } = await newOrder();
     const { fields } = await shownTo(anna);
-    const answer = annasKey.use(await optionsToConfirm(anna, fields), DEVICE);
+    const answer = annasKey.use(await optionsToConfirm(anna, fields), CHECKED);
     const forged = { intent: "passkey", answer, ...fields, ids: `${fields.ids},${other}` };
     const { html } = await openPage(confirmPage, anna.visitor, confirmPath, { fields: forged });
     expect(pageText(html)).toContain("1 certificate has been issued.");
@@ -279,7 +241,7 @@ describe("[MAN-03] an approved order", () => {
     expect(await confirmByPasskey(anna, annasKey, { isVerified: false })).toContain(
       "The device must check who uses it",
     );
-    const other = { ...DEVICE, origin: "https://elsewhere.example" };
+    const other = { ...CHECKED, origin: "https://elsewhere.example" };
     expect(await confirmByPasskey(anna, annasKey, other)).toContain("on a page of another site");
     const copy = annasKey.copy();
     copy.counter = 0;
@@ -292,7 +254,7 @@ describe("[MAN-03] an approved order", () => {
     const { fields } = await shownTo(anna);
     const options = await optionsToConfirm(anna, fields);
     const askedAt = new Date(Math.floor(Date.now() / 60_000) * 60_000).toISOString();
-    const passkey = annasKey.use(options, DEVICE);
+    const passkey = annasKey.use(options, CHECKED);
     await sendGrant({ person: anna.user.username, askedAt, digests: [await digestOf(id)], answer: { passkey } });
     await stopSigner(child, "SIGKILL");
     child = await startSigner(signer.env);
@@ -339,7 +301,7 @@ describe("[CAL-04] whoever controls the web process", () => {
     const [digest, person] = [await digestOf(id), anna.user.username];
     const { fields } = await shownTo(anna);
     const askedAt = new Date(Math.floor(Date.now() / 60_000) * 60_000).toISOString();
-    const passkey = annasKey.use(await optionsToConfirm(anna, fields), DEVICE);
+    const passkey = annasKey.use(await optionsToConfirm(anna, fields), CHECKED);
     const other = { person, askedAt, digests: ["0".repeat(64)], answer: { passkey } };
     await expect(sendGrant(other)).rejects.toThrow("The passkey has confirmed something else.");
     const yesterday = new Date(Date.now() - 86_400_000).toISOString();
@@ -350,7 +312,7 @@ describe("[CAL-04] whoever controls the web process", () => {
       sendGrant({ person: ben.user.username, askedAt, digests: [digest], answer: { passkey } }),
     ).rejects.toThrow(`The signer does not accept this passkey for ${ben.user.username}.`);
     const own = new Authenticator();
-    const answer = { passkey: own.use(await optionsToConfirm(anna, fields), DEVICE) };
+    const answer = { passkey: own.use(await optionsToConfirm(anna, fields), CHECKED) };
     await expect(sendGrant({ person, askedAt, digests: [digest], answer })).rejects.toThrow(
       "does not accept this passkey",
     );
@@ -370,6 +332,8 @@ describe("[CAL-04] whoever controls the web process", () => {
   test("cannot guess codes: after ten wrong ones no code of the app counts, also after a new start of the signer", async () => {
     await approve(ben);
     const rightCode = await codeOfNewApp();
+    for (const slip of ["12345", "1234567", "12345o"])
+      expect(await confirmByCode(ben, slip)).toContain("The code must have six digits.");
     const asked = { person: ben.user.username, digests: ["1".repeat(64)], answer: { code: "000000" } };
     const guess = () => sendGrant({ ...asked, askedAt: new Date().toISOString() });
     const guesses = await Promise.allSettled(Array.from({ length: 30 }, guess)); // at once, so that none waits for another

@@ -26,16 +26,21 @@ describe("[DSH-02] the row of staff", () => {
   test("has the pages that the rights open", async () => {
     expect(await labels("approver")).toEqual([
       ["Overview", "Queue", "Certificates", "Codes"],
-      ["Companies", "Certificate audit"],
+      ["Companies", "Standing authorisations", "Certificate audit"],
     ]);
     expect(await labels("finance")).toEqual([
       ["Overview", "Queue", "Orders", "Certificates", "Codes"],
-      ["Companies", "Promotion codes"],
+      ["Companies", "Standing authorisations", "Promotion codes"],
     ]);
     expect(await labels("operator")).toEqual([["Overview"], ["Certificate audit", "Jobs", "Email", "Manage Secure"]]);
     expect(await rowOf(await createUser())).toBeNull();
     setVariables({ SIGNER_SOCKET: "/nowhere/socket", CA_PASSPHRASE: "" });
-    expect((await labels("approver"))[1]).toEqual(["Companies", "Certificate audit", "Signer"]);
+    expect((await labels("approver"))[1]).toEqual([
+      "Companies",
+      "Standing authorisations",
+      "Certificate audit",
+      "Signer",
+    ]);
   });
 
   test("counts what waits, up to a limit", async () => {

@@ -77,7 +77,7 @@ const TASKS: readonly Task[] = [
       const fields = { csr: makeCsr().pem, reason: "Key lost", confirmed: "yes" };
       const at = { path: rarePaths.certificateReissue(id), params: { id: String(id) } };
       const named = `reissue certificate ${id}`;
-      return { handler: reissuePage.action, ...at, fields, named, button: "Reissue Certificate" };
+      return { handler: reissuePage.action, ...at, fields, named, button: "Reissue certificate" };
     },
   },
   {
@@ -210,7 +210,7 @@ describe.each(TASKS.map((task) => [task.what, task] as const))(
         const { unsent } = await jsonOf<Shell>(await loadShell(visitor.get(target)));
         expect(unsent).toEqual({ formId, values: request.fields, hadSecrets: false });
       } else {
-        expect(addressOf(answer)).toBe(paths.privateFile(request.path));
+        expect(addressOf(answer)).toBe(rarePaths.privateFile(request.path));
         expect(await toastOf(visitor)).toMatch(/Now download the file\.$/);
       }
       const last = await lastEntry();

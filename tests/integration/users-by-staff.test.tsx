@@ -45,6 +45,7 @@ const person = (given: Record<string, string> = {}) => ({
   company: "Keller Logistics GmbH",
   position: "EDI manager",
   telephoneNumber: "+49 711 555 0100",
+  confirmed: "yes",
   ...given,
 });
 
@@ -134,6 +135,19 @@ describe("a new user", () => {
     const { html } = await openPage(newUserPage, staff, PATH, { fields: person({ email }) });
     expect(textsOf(html, `main a[href="/home/users/${user.id}"]`)).toEqual([`Account ${user.username}`]);
     expect(await mailsTo(email)).toEqual([]);
+  });
+
+  test("[MAN-02] for a company whose name another one has is asked about first, and keeps what was typed", async () => {
+    const user = await createUser({ company: "Müller Guss AG" });
+    const fields = person({ company: "MÜLLER Guss AG", confirmed: "" });
+    const asked = await jsonOf<{ asked: object; namesakes: object[] }>(await send(fields));
+    expect(asked.namesakes).toEqual([{ id: user.companyId, name: "Müller Guss AG", isLinked: true }]);
+    expect(asked.asked).toMatchObject({ company: "MÜLLER Guss AG", email: fields.email });
+    const { html } = await openPage(newUserPage, staff, PATH, { fields });
+    expect(pageText(html)).toContain("A company with this name exists already.");
+    expect(await listUsersByLogin(getDb(), fields.email)).toEqual([]);
+    expect((await send({ ...fields, confirmed: "yes" })).status).toBe(303);
+    expect(await listUsersByLogin(getDb(), fields.email)).toHaveLength(1);
   });
 
   test("[MAN-02] needs what a registration needs, and the error names the field", async () => {

@@ -39,20 +39,20 @@ describe("users import, broken files", () => {
       [{ ...ADDRESS, "companyAddress.city": "" }, "companyAddress.city: This field is required."],
       [
         { ...ADDRESS, "companyAddress.country": "276" },
-        "companyAddress.country: The value is not an ISO 3166-1 code of two letters.",
+        "companyAddress.country: The value '276' is not an ISO 3166-1 code of two letters.",
       ],
       [
         { ...ADDRESS, "companyAddress.country": "XX" },
-        "companyAddress.country: The value is not an ISO 3166-1 code of two letters.",
+        "companyAddress.country: The value 'XX' is not an ISO 3166-1 code of two letters.",
       ],
       [{ ...ADDRESS, "companyAddress.country": "" }, "companyAddress.country: This field is required."],
       [
         Object.fromEntries(Object.entries(ADDRESS).map(([name, text]) => [name.replace("company", "invoicing"), text])),
         "companyAddress.addressLine1: This field is required.",
       ],
-      [{ rights: "Applicant,Owner" }, "rights: The value is not part of the collection."],
+      [{ rights: "Applicant,Owner" }, "rights: The value 'Owner' is not part of the collection. Allowed: Applicant."],
       [{ rights: "admin" }, "rights: The right Admin is only imported on the command line, with --allow-admins."],
-      [{ disabled: "perhaps" }, "disabled: The value must be yes or no."],
+      [{ disabled: "perhaps" }, "disabled: The value 'perhaps' must be yes or no."],
       [{ passwordHash: "secret" }, `passwordHash: ${WEAK}`],
       [{ passwordHash: hash.replace("m=19456", "m=900000") }, `passwordHash: ${WEAK}`],
       [{ passwordHash: hash.replace("argon2id", "argon2i") }, `passwordHash: ${WEAK}`],
@@ -99,7 +99,7 @@ describe("users import, broken files", () => {
       "line 2, lastName: Control characters and line breaks are not allowed.",
       "line 2, email: Email address is not valid.",
       "line 2, position: This field is required.",
-      "line 2, companyAddress.country: The value is not an ISO 3166-1 code of two letters.",
+      "line 2, companyAddress.country: The value 'XX' is not an ISO 3166-1 code of two letters.",
     ]);
   });
 

@@ -56,7 +56,15 @@ async function prepared(csv: string): Promise<{ path: string; draft: string }> {
 interface Loaded {
   digest: string | null;
   counts: Record<string, number>;
-  rows: { line: number; outcome: string; username: string; notes: string[]; userId: number | null }[];
+  rows: {
+    line: number;
+    outcome: string;
+    username: string;
+    name: string;
+    company: string;
+    notes: string[];
+    userId: number | null;
+  }[];
 }
 const load = async ({ path, draft }: { path: string; draft: string }, visitor = staff) => {
   const response = await run(preparedPage.loader, visitor.get(path), { draft });
@@ -112,6 +120,8 @@ test("[CON-04] wrong lines are named with field and rule, and nothing is importe
     [4, "Wrong", ["rights: The right Admin is only imported on the command line, with --allow-admins."]],
     [5, "Wrong", ["username: Line 2 has this user name, too."]],
   ]);
+  const whose = { username: expect.stringMatching(/^import-/) as string, name: "Bruno Keller", company: "Keller" };
+  expect(rows).toEqual(rows.map(() => expect.objectContaining(whose) as unknown));
   const { errors } = await errorsOf(await send(file, digest));
   expect(errors.form).toContain("some lines are wrong");
   expect(await accountOf(good)).toBeUndefined();

@@ -36,7 +36,9 @@ describe("users import", () => {
     };
     const bare = { ...person, username: "anna.new", email: "anna@customers.example", disabled: "yes" };
     const before = await countRows();
-    expect(await runCommand(["users", "import", csv(full, bare), "--allow-admins"], portal.env)).toEqual({
+    expect(
+      await runCommand(["users", "import", csv(full, bare), "--allow-admins", "--operator", "Olga"], portal.env),
+    ).toEqual({
       code: 0,
       out: "Rows: 2, imported: 2, existing: 0.\n",
       err: "",
@@ -92,7 +94,7 @@ describe("users import", () => {
       .execute();
     expect(entries[0]).toEqual({
       event: "account.imported",
-      actorName: "command line",
+      actorName: "command line (Olga)",
       message: "Imported from line 2 of a file.",
       reference: "accounts.csv",
       userId: stored?.id,

@@ -27,7 +27,7 @@ const customersAccount = async (page = admin) => {
 /** Opens the page before a task that needs a fresh proof, which ends when an administrator acts as a user. */
 async function waitingToConfirm(): Promise<Page> {
   const page = await customersAccount(await administrator(state));
-  await press(page, "Log in as User");
+  await press(page, "Log in as user");
   await heading(page, "Welcome, Anna");
   await press(page, "Back to my own account");
   await page.getByText("You no longer act as Anna Müller.").waitFor();
@@ -56,11 +56,11 @@ const screens: Screens = {
   users: go(() => admin, "/home/users"),
   "users, nothing found": go(() => admin, "/home/users?search=nothing&state=locked"),
   "account of a user": customersAccount,
-  "account of a user, refused": async () => refused(await customersAccount(), "Disable Account"),
+  "account of a user, refused": async () => refused(await customersAccount(), "Disable account"),
   "account of a user, to be disabled": async () => {
     const page = await customersAccount();
     await fill(page, { reason: "Left the company" });
-    await press(page, "Disable Account");
+    await press(page, "Disable account");
     await page.getByText("Are you sure you wish to disable this account?").first().waitFor();
     return page;
   },
@@ -100,13 +100,13 @@ const screens: Screens = {
     const page = await customersAccount(await administrator(state));
     // The page submits its form automatically. The request is held back, so that the page can be seen.
     await page.route("**/login-as-user/**", (route) => (route.request().method() === "GET" ? route.continue() : null));
-    await press(page, "Log in as User");
+    await press(page, "Log in as user");
     await page.getByText("Please wait while log in completes").waitFor();
     return page;
   },
   "acting as a user": async () => {
     const page = await customersAccount(await administrator(state));
-    await press(page, "Log in as User");
+    await press(page, "Log in as user");
     await heading(page, "Welcome, Anna");
     return page;
   },

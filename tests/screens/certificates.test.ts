@@ -43,7 +43,7 @@ const ordering = async () => {
 const imported = async () => {
   const page = await ordering();
   const { pem } = files.makeCsr({ subject: `/C=DE/L=Koeln/O=Example Parts GmbH/CN=${CN}` });
-  await fill(page, { csr: pem, purchaseOrderNumber: "PO-1" });
+  await fill(page, { csrWay: "paste", csr: pem, purchaseOrderNumber: "PO-1" });
   await press(page, "Import");
   await page.getByText(CN).first().waitFor();
   return page;
@@ -59,7 +59,7 @@ const invoiced = async () => {
 const reissuing = async () => {
   await admin.goto(await idOf(admin, "Issued"));
   await admin.getByRole("link", { name: "Reissue" }).click();
-  return heading(admin, "Reissue Certificate").then(() => admin);
+  return heading(admin, "Reissue certificate").then(() => admin);
 };
 
 const renewing = async () => {
@@ -69,7 +69,11 @@ const renewing = async () => {
 const renewalImported = async () => {
   const page = await renewing();
   const subject = `/C=DE/L=Koeln/O=Example Parts GmbH/OU=IT/CN=${CN}`;
-  await fill(page, { csr: files.makeCsr({ subject, san: [`DNS:${CN}`] }).pem, purchaseOrderNumber: "PO-2" });
+  await fill(page, {
+    csrWay: "paste",
+    csr: files.makeCsr({ subject, san: [`DNS:${CN}`] }).pem,
+    purchaseOrderNumber: "PO-2",
+  });
   await press(page, "Import");
   await page.getByText("They match the certificate being renewed").waitFor();
   return page;
@@ -100,7 +104,7 @@ const screens: Screens = {
     await customer.goto(await idOf(customer, "Pending"));
     return customer;
   },
-  download: withIssued("Download", "Download Certificate"),
+  download: withIssued("Download", "Download certificate"),
   revoke: revoking,
   "revoke, to be confirmed": async () => {
     const page = await revoking();
@@ -110,7 +114,11 @@ const screens: Screens = {
     return page;
   },
   "purchase, contact details": purchasing,
-  "purchase, contact details refused": async () => refused(await purchasing(), "Confirm"),
+  "purchase, contact details refused": async () => {
+    const page = await purchasing();
+    await fill(page, { name: "", email: "nobody" });
+    return refused(page, "Confirm");
+  },
   "purchase, order": ordering,
   "purchase, order refused": async () => {
     const page = await ordering();
@@ -146,7 +154,7 @@ const screens: Screens = {
     await admin.goto("/home/certificate-queue");
     await admin.locator("#pending-orders tbody").getByRole("checkbox").first().check();
     await press(admin, "Remind selected contacts");
-    await heading(admin, "Remind Contacts");
+    await heading(admin, "Remind contacts");
     return admin;
   },
   "order in the queue, payment refused": async () => {
@@ -160,7 +168,7 @@ const screens: Screens = {
     const page = await reissuing();
     const names = { subject: `/C=DE/L=Koeln/O=Example Parts GmbH/CN=${CN}`, san: [`DNS:${CN}`] };
     await fill(page, { csr: files.makeCsr(names).pem, reason: "Key lost" });
-    await press(page, "Reissue Certificate");
+    await press(page, "Reissue certificate");
     await page.getByText("Are you sure you wish to reissue this certificate").first().waitFor();
     return page;
   },
@@ -168,7 +176,7 @@ const screens: Screens = {
   "renewal, order": renewing,
   "renewal, order refused": async () => {
     const page = await renewing();
-    await fill(page, { csr: files.makeCsr().pem });
+    await fill(page, { csrWay: "paste", csr: files.makeCsr().pem });
     return refused(page, "Import");
   },
   "renewal, order imported": renewalImported,

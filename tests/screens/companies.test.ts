@@ -95,6 +95,36 @@ const screens: Screens = {
     await heading(customer, "API clients");
     return customer;
   },
+  "new webhook, refused": async () => {
+    await customer.goto("/home/company/webhooks/new");
+    await fill(customer, { url: "https://127.0.0.1/hook" });
+    await customer.getByLabel("certificate.issued").check();
+    return refused(customer, "Make the webhook");
+  },
+  "the secret of a webhook": async () => {
+    await fill(customer, { url: "https://8.8.8.8/hooks/certificates-of-our-plant-in-cologne", description: "Cologne" });
+    await press(customer, "Make the webhook");
+    await heading(customer, "The secret of the webhook");
+    return customer;
+  },
+  "a webhook": async () => {
+    await customer.getByRole("link", { name: "I have stored the secret" }).click();
+    await heading(customer, "Webhook to 8.8.8.8");
+    return customer;
+  },
+  "a webhook, to be removed": async () => {
+    await press(customer, "Remove the webhook");
+    await customer
+      .getByText(/^Are you sure you wish to remove/)
+      .first()
+      .waitFor();
+    return customer;
+  },
+  webhooks: async () => {
+    await customer.goto("/home/company/webhooks");
+    await heading(customer, "Webhooks");
+    return customer;
+  },
   "domains, one refused": async () => {
     await customer.goto("/home/company/domains");
     await fill(customer, { domain: "co.uk" });

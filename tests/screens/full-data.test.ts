@@ -86,11 +86,11 @@ const screens: Screens = {
   "company, with a note": async () => {
     await admin.goto(await idOf(admin, COMPANY, `/home/companies?search=${COMPANY}`));
     await fill(admin, { note: NOTE });
-    await press(admin, "Add Note");
+    await press(admin, "Add note");
     await admin.getByText("The note was added.").waitFor();
     return admin;
   },
-  "company, a note refused": () => refused(admin, "Add Note"),
+  "company, a note refused": () => refused(admin, "Add note"),
   "certificates of one company, for staff": async () => {
     await admin.getByRole("link", { name: "All certificates of the company" }).first().click();
     await admin.getByText("Show all companies").waitFor();
@@ -131,4 +131,4 @@ const screens: Screens = {
   },
 };
 
-checkScreens(screens);
+checkScreens(screens, { beginsOnPhones: true });

@@ -22,7 +22,7 @@ beforeAll(async () => {
   open = await giveOrder(state.portal, CUSTOMER.email, { invoiceAddress });
   invoiced = await giveOrder(state.portal, CUSTOMER.email);
   await admin.goto(`/home/sale-orders/details/invoice?order=${invoiced}`);
-  await press(admin, "Issue Invoice");
+  await press(admin, "Issue invoice");
   await admin.getByText(/has been issued\./).waitFor();
 });
 
@@ -34,7 +34,7 @@ const screens: Screens = {
   "sale order with an invoice": () => go(() => admin, `/home/sale-orders/details?order=${invoiced}`)(),
   "issue invoice": () => go(() => admin, `/home/sale-orders/details/invoice?order=${open}`)(),
   "issue credit note": creditNote,
-  "issue credit note, refused": async () => refused(await creditNote(), "Issue Credit Note"),
+  "issue credit note, refused": async () => refused(await creditNote(), "Issue credit note"),
   "code orders with an invoice": go(() => customer, "/home/codes"),
 };
 

@@ -22,7 +22,7 @@ beforeAll(async () => {
   maintenance = await giveMaintenance(state.portal, CUSTOMER.email, 12);
   invoiced = await giveOrder(state.portal, CUSTOMER.email);
   await admin.goto(`${list}/details/invoice?order=${invoiced}`);
-  await press(admin, "Issue Invoice");
+  await press(admin, "Issue invoice");
   await admin.getByText(/has been issued\./).waitFor();
 });
 
@@ -53,14 +53,14 @@ const screens: Screens = {
     await admin.goto(`${list}/details?order=${invoiced}`);
     await fill(admin, { status: "Cancelled", remarks: "Ordered twice" });
     await press(admin, "Update");
-    await admin.getByRole("dialog", { name: "Cancel Order" }).waitFor();
+    await admin.getByRole("dialog", { name: "Cancel order" }).waitFor();
     return admin;
   },
   "sale order details, question about a cancellation": async () => {
     const page = await details(2);
     await fill(page, { status: "Cancelled", remarks: "Ordered twice" });
     await press(page, "Update");
-    await page.getByRole("dialog", { name: "Cancel Order" }).waitFor();
+    await page.getByRole("dialog", { name: "Cancel order" }).waitFor();
     return page;
   },
   "sale order details, cancelled": async () => {
@@ -68,7 +68,7 @@ const screens: Screens = {
     if ((await page.locator('[name="status"]').count()) > 0) {
       await fill(page, { status: "Cancelled", remarks: "Ordered twice" });
       await press(page, "Update");
-      await press(page, "Cancel Order");
+      await press(page, "Cancel order");
       await page.getByText("Its status is Cancelled.").waitFor();
     }
     return details(1);

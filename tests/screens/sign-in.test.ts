@@ -116,6 +116,12 @@ const screens: Screens = {
   "check a CSR": go(() => visitor, "/check-csr"),
   "check a CSR, refused": async () => checked(makeCsr({ san: ["DNS:localhost", "DNS:srv.internal"] }).pem),
   "check a CSR, accepted": async () => checked(makeCsr({ subject: "/C=DE/O=Acme GmbH/CN=My Station" }).pem),
+  "report a compromised key": go(() => visitor, "/report-key"),
+  "report a compromised key, refused": async () => {
+    await visitor.goto("/report-key");
+    await fill(visitor, { csr: makeCsr().pem });
+    return refused(visitor, "Check the proof");
+  },
   "rules for CSRs": go(() => visitor, "/csr-rules"),
   "prepare a CSR": go(() => visitor, "/prepare-csr"),
   "prepare a CSR, refused": go(() => visitor, "/prepare-csr?commonName=&dnsNames=not+a+name!"),

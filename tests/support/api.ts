@@ -14,6 +14,8 @@ export interface Wrapped<Content = unknown> {
   /** The criteria that a field does not meet, by its path. */
   criteria?: Record<string, { criterion: string; message: string }[]>;
   code: string;
+  /** Of a list that is answered in parts. */
+  nextCursor?: string | null;
 }
 
 interface Body {
@@ -23,6 +25,7 @@ interface Body {
   errors?: Record<string, string>;
   criteria?: Wrapped["criteria"];
   errorCode?: string;
+  nextCursor?: string | null;
 }
 
 type Query = Record<string, string | number>;
@@ -72,6 +75,7 @@ export async function unwrap<Content>(response: Response): Promise<Wrapped<Conte
     errors,
     code,
     ...(body.criteria && { criteria: body.criteria }),
+    ...(body.nextCursor !== undefined && { nextCursor: body.nextCursor }),
   };
 }
 

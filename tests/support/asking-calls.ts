@@ -46,6 +46,11 @@ export const ASKING: Record<string, Asking> = {
   "certificates/getcertificate": {
     inputs: ({ certificate, pendingCertificate }) => [{ id: certificate }, { id: pendingCertificate }],
   },
+  "certificates/getcertificates": {
+    inputs: ({ certificateOrder: orderId }) => [{ orderId }],
+    needs: "any",
+    status: 200,
+  },
   "certificates/GetPaymentDetails": { inputs: ({ certificateOrder: orderId }) => [{ orderId }] },
   "certificates/GetOrderProgress": {
     inputs: ({ certificateOrder, pendingOrder }) => [{ orderId: certificateOrder }, { orderId: pendingOrder }],
@@ -124,6 +129,14 @@ export const ASKING: Record<string, Asking> = {
     changes: true,
   },
   "Companies/RemoveDomain": { inputs: ({ domain }) => [{ domainId: Number(domain) }], needs: MANAGE, changes: true },
+  "certificates/OrderUnderStandingAuthorisation": {
+    inputs: ({ standing }, { csr }) => [{ standingAuthorisationId: Number(standing), csr }],
+    needs: { member: "place-orders" },
+  },
+  "certificates/EndStandingAuthorisation": {
+    inputs: ({ standing }) => [{ standingAuthorisationId: Number(standing), reason: "Asked to" }],
+    needs: MANAGE,
+  },
   "Users/DownloadPersonalData": {
     inputs: ({ user: userId }) => [{ userId }],
     needs: { member: "see-company", staff: "change-users", isPersonal: true },

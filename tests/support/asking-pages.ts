@@ -6,6 +6,7 @@ import { checkForm } from "./check-forms";
 import { ENTITY } from "./code-details";
 import { type Need } from "./needs";
 import { type Ids } from "./strangers";
+import { webhookFields } from "./webhooks";
 
 /** A request to a route. With `fields`, a form is sent to its action; otherwise its loader is called. */
 export interface Asking {
@@ -105,7 +106,7 @@ export const ASKING: Record<string, (ids: Ids) => Asking[]> = {
     { params: { id }, needs: REVOKE, fields: revocation(), changes: true },
   ],
   "home.certificate.$wizard.contact-details": wizardStep(""),
-  "home.certificate.$wizard.order": wizardStep("next", "import", "apply", "update", "back"),
+  "home.certificate.$wizard.order": wizardStep("next", "import", "apply", "commands", "update", "back"),
   "home.certificate.$wizard.invoice-address": wizardStep("complete", "update-country", "back"),
   "home.certificate.$wizard.order-complete": ({ orderedDraft: draft }) =>
     asked({ params: { wizard: "purchase" }, query: { draft }, needs: OWN_ORDER }),
@@ -119,6 +120,10 @@ export const ASKING: Record<string, (ids: Ids) => Asking[]> = {
   "home.code.purchase.order": codeStep("next", "update", "back"),
   "home.code.purchase.invoice-address": codeStep("complete", "update-country", "back"),
   "home.code.purchase.order-complete": ({ orderedCodesDraft: draft }) => asked({ query: { draft }, needs: OWN_ORDER }),
+  "home.certificates_.export[.]csv": () => [],
+  "home.certificates_.files[.]zip": () => [], // download.test.tsx tries it without certificates and without the role
+  "home.certificates_.renewals": () => [], // bulk-renewal.test.tsx tries the certificates of another company
+  "home.codes_.export[.]csv": () => [],
   "home.codes": ({ code: id }) => [
     { fields: { id, intent: "view" } },
     { fields: { id, intent: "sub-entity" }, needs: SUB_ENTITY },
@@ -142,7 +147,7 @@ export const ASKING: Record<string, (ids: Ids) => Asking[]> = {
   ],
   "home.file": () => [], // redirects without checking whether the file exists
   "home.invoice.$id": ({ invoice: id }) => asked({ params: { id } }),
-  "home.orders._index": () => [], // own-orders.test.tsx tries an order of another company
+  "home.orders._index": () => [], // own-orders.test.tsx tries orders and drafts of others
   "home.orders.$id": ({ pendingOrder: id, certificateOrder }) => [
     ...asked({ params: { id } }),
     ...asked({ params: { id: certificateOrder } }),
@@ -194,6 +199,33 @@ export const ASKING: Record<string, (ids: Ids) => Asking[]> = {
     { params: { id }, fields: { intent: "renew" }, needs: MANAGE, changes: true },
     { params: { id }, fields: { intent: "remove", confirmed: "yes" }, needs: MANAGE, changes: true },
   ],
+  "home.company_.standing-authorisations._index": () => [],
+  "home.company_.standing-authorisations.new": () => [],
+  "home.company_.standing-authorisations.$id": ({ standing: id }) => [
+    { params: { id }, needs: { member: "see-company" } },
+    { params: { id }, fields: { intent: "order", csr: "none" }, needs: ORDER },
+    { params: { id }, fields: { intent: "end", reason: "Asked to" }, needs: MANAGE },
+  ],
+  "home.company_.standing-authorisations.$id_.acme-keys": ({ standing: id, acmeKey }) =>
+    asked(
+      { params: { id }, needs: MANAGE },
+      { intent: "make", description: "Web server" },
+      { intent: "revoke", key: acmeKey },
+    ),
+  "home.company_.webhooks._index": () => [],
+  "home.company_.webhooks.new": () => [],
+  "home.company_.webhooks.$id": ({ webhook: id }) =>
+    asked(
+      { params: { id }, needs: MANAGE },
+      { intent: "change", ...webhookFields() },
+      { intent: "secret", seen: "" },
+      { intent: "test" },
+      { intent: "pause" },
+      { intent: "resume" },
+      { intent: "remove", confirmed: "yes" },
+    ),
+  "home.company_.webhooks.$id_.deliveries.$delivery": ({ webhook: id, webhookDelivery: delivery }) =>
+    asked({ params: { id, delivery }, needs: MANAGE }, { intent: "send-again" }),
   "home.personal-data": () => [], // personal-data.test.tsx tries the data of somebody else
   "home.personal-data_.erasure": () => [],
   "home.personal-data_.file": () => [],
@@ -256,6 +288,20 @@ export const STAFF_ASKING: Record<string, (ids: Ids, sales: Sales) => Asking[]> 
     },
     { params: { id }, fields: { intent: "allow-messages" }, needs: "allow-messages" },
   ],
+  "home.standing-authorisations._index": () => [],
+  "home.standing-authorisations.$id": ({ standing: id }) => [
+    { params: { id }, needs: "see-queue" },
+    { params: { id }, fields: { intent: "check", note: "Called" }, needs: "check-orders" },
+    { params: { id }, fields: { intent: "approve" }, needs: "approve-orders" },
+    { params: { id }, fields: { intent: "end", reason: "Asked to" }, needs: "end-orders" },
+  ],
+  "home.standing-authorisations.$id_.confirm": ({ standing: id }) =>
+    asked(
+      { params: { id }, needs: "approve-orders" },
+      { code: "123456" },
+      { intent: "passkey" },
+      { intent: "passkey-add" },
+    ),
   "home.certificate.reissue.$id": ({ certificate: id }) =>
     asked({ params: { id }, needs: "reissue-certificates" }, { reason: "Key lost" }),
   "home.companies.$id_.domains.$domainId": ({ company: id, domain: domainId }) => [

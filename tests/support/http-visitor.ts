@@ -40,7 +40,8 @@ export class HttpVisitor {
     if (status !== 303) throw new Error(`The login answered ${status}`);
   }
 
-  private cookie(): string {
+  /** Returns its cookies as the header of a request. */
+  cookie(): string {
     return [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   }
 

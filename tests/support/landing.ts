@@ -11,12 +11,14 @@ import { getConnection, getDb } from "~db/connection.server";
 import { migrateToLatest } from "~db/migrate.server";
 import { updateUser } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
+import { storeAcmeKey } from "./acme-rows";
 import { createCertificateOrder, issueCertificate, storeRevocation } from "./certificates";
 import { createAvailableCodes, createCode, createCodeOrder } from "./codes";
 import { signCsr } from "./csr";
 import { createAdmin, createStaff, createUser } from "./factories";
 import { nextRsaKey } from "./keys";
 import { readSchema } from "./schema";
+import { storeDelivery, storeWebhook } from "./webhooks";
 
 const now = new Date();
 const at = { createdAt: now, updatedAt: now };
@@ -143,16 +145,24 @@ async function fillOrderWork({ id: officer }: Account): Promise<void> {
   await getDb().updateTable("certificates").set(work).where("id", "=", id).execute();
   const comment = { certificateId: id, writtenBy: officer, writtenAt: now, text: "Calls back on Monday." };
   await getDb().insertInto("orderComments").values(comment).execute();
+  const evidence = { certificateId: id, text: "Found in the register.", reference: "HRB 1" };
+  await getDb()
+    .insertInto("checkEvidence")
+    .values({ ...evidence, checkName: "organisation", addedBy: officer, addedAt: now })
+    .execute();
 }
 
 /** Notes where a certificate is used. */
 async function fillCertificateNotes({ id: changedBy }: Account): Promise<void> {
-  const { id } = await getDb().selectFrom("certificates").select("id").orderBy("id").limit(1).executeTakeFirstOrThrow();
+  const first = getDb().selectFrom("certificates").select(["id", "companyId"]).orderBy("id").limit(1);
+  const { id, companyId } = await first.executeTakeFirstOrThrow();
   const notes = { notes: "In the gateway of plant 1.", tags: '["Plant 1"]', version: 1, changedBy, changedAt: now };
   await getDb()
     .insertInto("certificateNotes")
     .values({ certificateId: id, ...notes })
     .execute();
+  const tag = { certificateId: id, companyId, tag: "Plant 1", folded: "plant 1" };
+  await getDb().insertInto("certificateTags").values(tag).execute();
 }
 
 /** Makes a row only: making a sound cross-certificate takes a ceremony. */
@@ -177,6 +187,68 @@ const fillDomains = async ({ id: createdBy, companyId }: Account): Promise<void>
     ])
     .execute();
 };
+
+const fillStanding = async (owner: Account): Promise<void> => {
+  const { id: askedBy, companyId } = owner;
+  const db = getDb();
+  const { id } = await db
+    .selectFrom("certificates")
+    .select("id")
+    .where("status", "=", "Issued")
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  const { id: authorisationId } = await db
+    .insertInto("standingAuthorisations")
+    .values({
+      companyId,
+      basedOn: id,
+      askedBy,
+      askedAt: now,
+      organisation: "Example Parts Ltd",
+      locality: "Coventry",
+      country: "GB",
+      identityCheckedAt: now,
+      domains: '[{"name":"example-parts.com","isHostOnly":false}]',
+      oftpIds: '["O0177AB12000000"]',
+      usages: '["hasSecureSession"]',
+      longestYears: 2,
+      purchaseOrderNumber: "PO-1",
+      ceilingCertificates: 10,
+      ceilingCents: 500000,
+      endsAt: later,
+      contactCheckedBy: askedBy,
+      contactCheckedAt: now,
+      contactNote: "Called back.",
+      approvedBy: askedBy,
+      approvedAt: now,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  const order = { certificateId: id, authorisationId, placedAt: now, netCents: 29000, whyOutside: null };
+  await db.insertInto("standingOrders").values(order).execute();
+  await fillAcme(owner, authorisationId);
+};
+
+async function fillAcme(owner: Account, authorisationId: number): Promise<void> {
+  const db = getDb();
+  const acmeKeyId = await storeAcmeKey(owner, authorisationId, { boundAt: now, usedAt: now });
+  const jwk = '{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}';
+  const account = { acmeKeyId, thumbprint: "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k", jwk, createdAt: now };
+  const made = await db.insertInto("acmeAccounts").values(account).returning("id").executeTakeFirstOrThrow();
+  const order = { accountId: made.id, names: '["www.example-parts.com"]', createdAt: now, expiresAt: later };
+  const { id } = await db.insertInto("acmeOrders").values(order).returning("id").executeTakeFirstOrThrow();
+  const name = { acmeOrderId: id, name: "www.example-parts.com", isWildcard: false };
+  await db
+    .insertInto("acmeAuthorizations")
+    .values({ ...name, httpToken: "token-1", dnsToken: "token-2", validatedAt: now })
+    .execute();
+  await db.insertInto("acmeNonces").values({ nonce: "nonce", expiresAt: later }).execute();
+}
+
+async function fillWebhooks({ companyId }: Account): Promise<void> {
+  const id = await storeWebhook({ companyId }, { url: "https://hooks.example-parts.com/certificates" });
+  await storeDelivery(id, { attempts: 1, triedAt: now, statusCode: 503, lastError: "The receiver answered with 503." });
+}
 
 async function fillApiClients(anna: Account): Promise<void> {
   const db = getDb();
@@ -374,11 +446,13 @@ export async function makeLanding(): Promise<void> {
   await fillInvitations(anna);
   await fillNotes(anna, admin);
   await fillDomains(anna);
+  await fillWebhooks(anna);
   await fillApiClients(anna);
   await fillOrders(anna);
   await fillCertificates(anna);
   await fillOrderWork(admin);
   await fillCertificateNotes(anna);
+  await fillStanding(anna);
   await fillCodes(anna);
   await fillOperations(anna);
   await fillFormerPeople(anna);

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, inject } from "vitest";
 import { kdfRounds } from "~/ca/keys.server";
+import { patienceMs } from "~/domain/jobs/long-work.service.server";
 import { securityEventsStored } from "~/domain/security-events/background.server";
 import { clearMemoized } from "~/lib/memoize.server";
 import { closeDb } from "~db/connection.server";
@@ -46,6 +47,7 @@ export function usePortal(env: Record<string, string> = {}, fourEyes?: "strict")
     await closeDb();
     clearMemoized();
     kdfRounds.replace(2048);
+    patienceMs.replace(600_000); // on a slow machine everything is long work
   });
 
   afterAll(async () => {

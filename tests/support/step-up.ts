@@ -20,14 +20,14 @@ export interface StepUpRequest {
 
 /** The button and the words for each action on an account. */
 const ACTIONS = {
-  disable: ["Disable Account", "disable the account"],
-  enable: ["Enable Account", "enable the account"],
-  lock: ["Lock Account", "lock the account"],
-  "end-sessions": ["End All Sessions", "end all sessions of the account"],
+  disable: ["Disable account", "disable the account"],
+  enable: ["Enable account", "enable the account"],
+  lock: ["Lock account", "lock the account"],
+  "end-sessions": ["End all sessions", "end all sessions of the account"],
   "grant-admin": ["Grant Admin", "grant the right Admin to the account"],
   "grant-applicant": ["Grant Applicant", "grant the right Applicant to the account"],
   "withdraw-admin": ["Withdraw Admin", "withdraw the right Admin from the account"],
-  "log-in-as": ["Log in as User", "log in as the user"],
+  "log-in-as": ["Log in as user", "log in as the user"],
 } as const;
 
 /** Prepares an action on the account of a new user. */

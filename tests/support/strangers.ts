@@ -10,6 +10,7 @@ import { insertDomain } from "~db/repositories/company-domains.server";
 import { updateDraft } from "~db/repositories/drafts.server";
 import { insertInvitation } from "~db/repositories/members.server";
 import { inTransaction } from "~db/transaction.server";
+import { storeAcmeKey } from "./acme-rows";
 import { makeClient, newestSecret } from "./api-clients";
 import { stateOfTables } from "./audited";
 import { createCertificateOrder, issueCertificate } from "./certificates";
@@ -18,6 +19,8 @@ import { createColleague } from "./companies";
 import { createAdmin, createUser } from "./factories";
 import { createInvoiceableOrder, invoicesOf } from "./invoices";
 import { type useOpenssl } from "./openssl";
+import { storeStanding } from "./standing";
+import { storeDelivery, storeWebhook } from "./webhooks";
 
 /** This text is in all private data of the other applicant. Names in the register of codes are public. */
 export const SECRET = "bravo-secret";
@@ -29,6 +32,10 @@ const IDS = [
     "apiClient",
     "apiClientSecret",
     "domain",
+    "standing",
+    "acmeKey",
+    "webhook",
+    "webhookDelivery",
     "company",
     "codeOrder",
     "invoice",
@@ -114,6 +121,12 @@ async function createApiClient(other: Person) {
   return { apiClient: id, apiClientSecret: await newestSecret(id) };
 }
 
+/** Stores a webhook with something that is to be sent to it. */
+async function createWebhookOf(other: Person) {
+  const webhook = await storeWebhook(other, { url: `https://127.0.0.1/${SECRET}`, description: SECRET });
+  return { webhook, webhookDelivery: await storeDelivery(webhook, { body: JSON.stringify({ type: SECRET }) }) };
+}
+
 /** Creates a confirmed domain, with values for another confirmation. */
 async function confirmDomainOf({ id: createdBy, companyId }: Person): Promise<number> {
   const now = new Date();
@@ -141,8 +154,12 @@ export async function createOther(makeCsr: MakeCsr): Promise<{ other: Person; id
   const other = await createUser({ email: `${SECRET}@example.com`, lastName: SECRET, position: SECRET });
   const { id: code } = await createCode(other, { code: "QQ1Q", entityName: "Public Works" });
   const sub = { code: "QQ1Q", subcode: "P1", parentId: code, entityName: "Public Plant" };
+  const orders = await createOrders(other, makeCsr);
+  const standing = await storeStanding(other, orders.certificate, SECRET);
   const ids = {
-    ...(await createOrders(other, makeCsr)),
+    ...orders,
+    standing,
+    acmeKey: await storeAcmeKey(other, standing, { description: SECRET }),
     user: other.id,
     code,
     subcode: (await createCode(other, sub)).id,
@@ -151,6 +168,7 @@ export async function createOther(makeCsr: MakeCsr): Promise<{ other: Person; id
     company: other.companyId,
     ...(await createApiClient(other)),
     domain: await confirmDomainOf(other),
+    ...(await createWebhookOf(other)),
     purchaseDraft: await startDraft(purchaseWizard, other.id, { contact: { name: SECRET } }),
     renewalDraft: "",
     codePurchaseDraft: await startDraft(codeWizard, other.id, {

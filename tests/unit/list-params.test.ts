@@ -21,7 +21,10 @@ const first = {
   sort: { key: "id", direction: "desc" },
   search: "",
   expires: null,
+  ends: null,
+  state: null,
   companyId: null,
+  tag: "",
   selected: null,
 };
 
@@ -31,7 +34,8 @@ describe("[CER-02] the query string of the certificate list", () => {
   });
 
   test("can state everything", () => {
-    const query = "page=3&size=25&sort=commonName.asc&search=edi&expires=60&companyId=7&selected=10466";
+    const query =
+      "page=3&size=25&sort=commonName.asc&search=edi&expires=60&ends=2026-12&tag=plant+9&state=active&companyId=7&selected=10466";
     const params = readCertificates(query);
     expect(params).toEqual({
       page: 3,
@@ -39,13 +43,16 @@ describe("[CER-02] the query string of the certificate list", () => {
       sort: { key: "commonName", direction: "asc" },
       search: "edi",
       expires: 60,
+      ends: "2026-12",
+      state: "active",
       companyId: 7,
+      tag: "plant 9",
       selected: 10466,
     });
     expect(certificateList.addTo("/x", params)).toBe(`/x?${query}`);
     expect(certificateList.addTo("/x?y=1", params)).toBe(`/x?y=1&${query}`);
     expect(certificateList.href(params, { page: 1, selected: null })).toBe(
-      "/home/certificates?size=25&sort=commonName.asc&search=edi&expires=60&companyId=7",
+      "/home/certificates?size=25&sort=commonName.asc&search=edi&expires=60&ends=2026-12&tag=plant+9&state=active&companyId=7",
     );
     expect(certificateList.order(params).toString()).toBe("size=25&sort=commonName.asc");
   });

@@ -14,6 +14,7 @@ const ARGS = [
   "--disable-component-update",
   "--disable-sync",
   "--no-first-run",
+  ...(process.env.LIGHTHOUSE_PORT ? [`--remote-debugging-port=${process.env.LIGHTHOUSE_PORT}`] : []),
 ];
 
 /** Matches the browser's errors about refused answers and forbidden frames, which some tests cause on purpose. */

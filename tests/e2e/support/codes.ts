@@ -6,7 +6,7 @@ import { insertMaintenance } from "~db/repositories/maintenance.server";
 import { listUsersByLogin } from "~db/repositories/users.server";
 import { type CodeType } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
-import { createCertificateOrder } from "../../support/certificates";
+import { checksDone, createCertificateOrder } from "../../support/certificates";
 import { createAvailableCodes, createCode, createCodeOrder } from "../../support/codes";
 import { createInvoiceableOrder } from "../../support/invoices";
 import { type RunningPortal } from "./running-portal";
@@ -65,6 +65,12 @@ export const giveCertificateOrder = (
   csr: string,
   given: Parameters<typeof createCertificateOrder>[2] = {},
 ): Promise<number> => forCustomer(portal, email, async (user) => (await createCertificateOrder(user, csr, given)).id);
+
+/** Stores this many orders of a customer with the same CSR, all checks of which are done. */
+export const giveCheckedOrders = (portal: RunningPortal, email: string, csr: string, count: number): Promise<void> =>
+  forCustomer(portal, email, async (user) => {
+    for (let number = 0; number < count; number += 1) await createCertificateOrder(user, csr, checksDone());
+  });
 
 /** Gives a customer the row of an issued certificate, which nobody has signed unless `der` has one. Returns its id. */
 export const giveCertificate = (

@@ -1,4 +1,4 @@
-import { type Page } from "playwright";
+import { type Locator, type Page } from "playwright";
 import { expect, vi } from "vitest";
 import { withScripts } from "./browser";
 import { ADMIN, type RunningPortal } from "./running-portal";
@@ -7,13 +7,24 @@ import { ADMIN, type RunningPortal } from "./running-portal";
 
 export const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 
-/** Fills fields by the names in the specification. The value of a select is a caption, that of a checkbox is true or false. */
+/** Chooses the option with this caption. A price after the caption does not count. */
+export async function chooseOption(field: Locator, caption: string): Promise<void> {
+  const captions = await field.locator("option").allTextContents();
+  const label = captions.find((text) => text === caption || text.startsWith(`${caption}, €`)) ?? caption;
+  await field.selectOption({ label });
+}
+
+/**
+ * Fills fields by the names in the specification. The value of a select is a caption or its beginning before a comma, that of a checkbox is
+ * true or false, that of radio buttons the value of one of them.
+ */
 export async function fill(page: Page, values: Record<string, string | boolean>): Promise<void> {
   for (const [name, value] of Object.entries(values)) {
     const field = page.locator(`[name="${name}"]:not([type="hidden"])`).first();
     if (typeof value === "boolean") await field.setChecked(value);
-    else if (await field.evaluate((element) => element.tagName === "SELECT"))
-      await field.selectOption({ label: value });
+    else if (await field.evaluate((element) => element.tagName === "SELECT")) await chooseOption(field, value);
+    else if ((await field.getAttribute("type")) === "radio")
+      await page.locator(`[name="${name}"][value="${value}"]`).check();
     else await field.fill(value);
   }
 }
@@ -21,6 +32,21 @@ export async function fill(page: Page, values: Record<string, string | boolean>)
 /** Waits until the page has drawn the changes of the last action. With scripts off there is nothing to wait for. */
 export const painted = (page: Page) =>
   withScripts && page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+
+/** Returns whether the element is, at least with its beginning, in the window. */
+export const isInView = (target: Locator): Promise<boolean> =>
+  target.evaluate((element) => {
+    const { top } = element.getBoundingClientRect();
+    return top >= 0 && top < innerHeight;
+  });
+
+/** Expects that the summary of a refused form is in view and has the focus. */
+export async function expectSummaryInView(page: Page): Promise<void> {
+  const summary = page.locator(".errors").first();
+  const hasFocus = () => summary.evaluate((one) => one === document.activeElement);
+  await expect.poll(hasFocus).toBe(true);
+  expect(await isInView(summary)).toBe(true);
+}
 
 export const heading = async (page: Page, text: string | RegExp) => {
   await page.getByRole("heading", { level: 1, name: text }).waitFor();
@@ -141,7 +167,7 @@ export async function buy(page: Page, csr: string): Promise<string> {
   await press(page, "Confirm");
 
   await heading(page, "Purchase Certificate: order");
-  await fill(page, { csr, purchaseOrderNumber: "PO-88213", validityPeriod: "2 years" });
+  await fill(page, { csrWay: "paste", csr, purchaseOrderNumber: "PO-88213", validityPeriod: "2 years" });
   await press(page, "Import");
   await page.getByText(CN).first().waitFor();
   await fill(page, { termsAndConditionsAccepted: true });
@@ -167,7 +193,7 @@ export async function startRenewal(page: Page, row: string): Promise<void> {
 
 /** Completes a renewal from the order step on. Returns the number of the sales order. */
 export async function renew(page: Page, csr: string, years: string): Promise<string> {
-  await fill(page, { csr, purchaseOrderNumber: "PO-99100", validityPeriod: years });
+  await fill(page, { csrWay: "paste", csr, purchaseOrderNumber: "PO-99100", validityPeriod: years });
   await press(page, "Import");
   await page.getByText("They match the certificate being renewed").waitFor();
   await fill(page, { termsAndConditionsAccepted: true });
@@ -212,7 +238,7 @@ export async function approve(page: Page, orderNumber: string): Promise<void> {
   await page.getByRole("radio", { name: "Agrees with the register" }).check();
   await press(page, "Record and approve");
   await page.getByText("Are you sure you wish to approve this order and issue its certificate?").waitFor();
-  await press(page, "Approve and Issue");
+  await press(page, "Approve and issue");
   await page
     .getByText(/has been issued with serial number/)
     .last()
@@ -227,7 +253,7 @@ export async function download(page: Page, commonName: string, choose: Record<st
   await page.goto("/home/certificates");
   await selectCertificate(page, commonName);
   await press(page, "Download");
-  await heading(page, "Download Certificate");
+  await heading(page, "Download certificate");
   for (const [name, value] of Object.entries(choose)) await page.locator(`[name="${name}"][value="${value}"]`).check();
   const [file] = await Promise.all([page.waitForEvent("download"), press(page, "Download")]);
   const chunks: Buffer[] = [];

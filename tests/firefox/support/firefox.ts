@@ -49,7 +49,7 @@ export class Visitor {
     await this.page.mouse.up();
   }
 
-  /** Fills fields by the names in the specification. The value of a select is a caption, that of a checkbox is true. */
+  /** Fills fields by the names in the specification. The value of a select is a caption, without its price. That of a checkbox is true. */
   async fill(values: Record<string, string | true>): Promise<void> {
     for (const [name, value] of Object.entries(values)) {
       const field = await this.found(`[name="${name}"]:not([type="hidden"])`);
@@ -57,7 +57,9 @@ export class Visitor {
       else if (await field.evaluate((element) => element.tagName === "SELECT"))
         await field.evaluate((element, caption) => {
           const select = element as HTMLSelectElement;
-          select.selectedIndex = [...select.options].findIndex(({ text }) => text === caption);
+          select.selectedIndex = [...select.options].findIndex(
+            ({ text }) => text === caption || text.startsWith(`${caption}, €`),
+          );
           for (const event of ["input", "change"]) select.dispatchEvent(new Event(event, { bubbles: true }));
         }, value);
       else if (await field.evaluate((element) => (element as HTMLInputElement).type === "radio"))
@@ -124,6 +126,7 @@ export const launchFirefox = (withScripts: boolean): Promise<Browser> =>
   puppeteer.launch({
     browser: "firefox",
     executablePath: findBrowser("FIREFOX_PATH"),
+    defaultViewport: { width: 1280, height: 900 }, // the menu of narrower windows is closed at first
     extraPrefsFirefox: { "javascript.enabled": withScripts },
   });
 

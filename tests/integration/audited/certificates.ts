@@ -1,4 +1,5 @@
 import { setSigner } from "~/domain/authorities/signers.server";
+import { certificatePaths } from "~/lib/certificate-paths";
 import { paths } from "~/lib/paths";
 import { rarePaths } from "~/lib/rare-paths";
 import { serverPaths } from "~/lib/server-paths.server";
@@ -17,6 +18,7 @@ import {
 } from "../../support/certificates";
 import { checkForm } from "../../support/check-forms";
 import { createAdmin, createStaff, createUser } from "../../support/factories";
+import { issueToReport } from "../../support/key-proof";
 import { type useOpenssl } from "../../support/openssl";
 import { textOf } from "../../support/outbox";
 import { saleFields } from "../../support/sales-orders";
@@ -87,13 +89,19 @@ async function tokenAt(makeCsr: MakeCsr, path: "authorise-order" | "no-more-mess
 const asked = (makeCsr: MakeCsr, intent: string) => async () => {
   const token = await tokenAt(makeCsr, "authorise-order");
   const fields = { intent, confirmed: "yes" };
-  return { visitor: await anonymous(), path: paths.authoriseOrder(token), params: { token }, fields };
+  return { visitor: await anonymous(), path: rarePaths.authoriseOrder(token), params: { token }, fields };
 };
 
 /** Actions about certificates and their orders, by route. `makeCsr` makes a CSR with a new key. */
 export const certificates = (makeCsr: MakeCsr): Record<string, readonly Deed[]> => ({
   "_public.check-csr": [
     deed("checking a CSR", [], async () => ({ visitor: await anonymous(), fields: { csr: makeCsr().pem } })),
+  ],
+  "_public.report-key": [
+    deed("reporting a compromised key", ["certificate.revoked", "key.reported"], async () => ({
+      visitor: await anonymous(),
+      fields: { csr: await issueToReport(makeCsr()), confirmed: "yes" },
+    })),
   ],
   "home.certificate.$wizard.contact-details": [
     deed("filling in the contact", [], async () => {
@@ -216,6 +224,13 @@ export const certificates = (makeCsr: MakeCsr): Record<string, readonly Deed[]> 
       return { visitor, path: paths.order(id), params: { id: String(id) }, fields: { intent: "remind" } };
     }),
   ],
+  "home.orders._index": [
+    deed("discarding an order that is not complete", ["order.discarded"], async () => {
+      const { visitor, draft } = await newBuyer();
+      const fields = { wizard: "purchase", draft, what: "Certificate", confirmed: "yes" };
+      return { visitor, path: paths.orders, fields };
+    }),
+  ],
   "home.orders.$id_.contact": [
     deed("naming another contact", ["order.contact-changed"], async () => {
       const customer = await createUser();
@@ -256,6 +271,13 @@ export const certificates = (makeCsr: MakeCsr): Record<string, readonly Deed[]> 
     deed("beginning a renewal", [], async () => {
       const { user, original } = await newRenewer(makeCsr().der);
       return { visitor: await signedInAs(user), fields: { id: String(original.id), intent: "renew" } };
+    }),
+  ],
+  "home.certificates_.renewals": [
+    deed("ordering renewals with one form", ["certificate.renewal-requested", "order.created"], async () => {
+      const { user } = await newRenewer(makeCsr().der);
+      const fields = { ...CONTACT, ...ORDER, csr: makeCsr().pem, intent: "order", confirmed: "yes" };
+      return { visitor: await signedInAs(user), path: certificatePaths.renewals, fields };
     }),
   ],
 });

@@ -1,4 +1,5 @@
 import { paths } from "~/lib/paths";
+import { rarePaths } from "~/lib/rare-paths";
 import { getDb } from "~db/connection.server";
 import { type Deed, deed } from "../../support/audited";
 import { createColleague, invite } from "../../support/companies";
@@ -60,7 +61,7 @@ export const COMPANIES: Record<string, readonly Deed[]> = {
     deed("joining a company", ["company.joined"], async () => {
       const [owner, invited] = [await createUser(), await createUser()];
       const token = await invite(owner, invited.email);
-      return { visitor: await signedInAs(invited), path: paths.invitation(token), params: { token } };
+      return { visitor: await signedInAs(invited), path: rarePaths.invitation(token), params: { token } };
     }),
   ],
 };

@@ -6,6 +6,7 @@ import { checksDone, createCertificateOrder, issueCertificate } from "../../supp
 import { createAvailableCodes, createCode } from "../../support/codes";
 import { createColleague } from "../../support/companies";
 import { createAdmin, createUser, TEST_PASSWORD } from "../../support/factories";
+import { issueToReport } from "../../support/key-proof";
 import { type useOpenssl } from "../../support/openssl";
 import { issueEnding } from "../renewal-journey";
 
@@ -40,6 +41,9 @@ const codeId = async (user: User) => (await createCode(user)).id;
 /** Calls about certificates and codes. */
 export const orderingCalls = (makeCsr: MakeCsr): Record<string, CallDeed | readonly CallDeed[]> => ({
   "certificates/CheckCsr": deed([], () => ({ csr: makeCsr().pem })),
+  "certificates/ReportKey": deed(["certificate.revoked", "key.reported"], async (user) => ({
+    csr: await issueToReport(makeCsr(), user),
+  })),
   "certificates/DecodeCsrWithValidation": deed([], () => ({ csr: makeCsr().pem, checkUniqueness: true })),
   "certificates/CompletePurchaseJourney": deed(["certificate.requested", "order.created"], () =>
     orderBody(makeCsr().pem),

@@ -67,7 +67,7 @@ function layoutFaults(): string[] {
 
   const range = document.createRange();
   const isShown = (element: Element) =>
-    element.checkVisibility({ visibilityProperty: true }) &&
+    element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
     !element.closest(".vh") &&
     !element.matches("details:not([open])");
 

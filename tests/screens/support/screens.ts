@@ -2,8 +2,9 @@ import axe, { type RunOptions } from "axe-core";
 import { HtmlValidate } from "html-validate";
 import { type Page } from "playwright";
 import { describe, expect, test } from "vitest";
-import { press } from "../../e2e/support/journey";
+import { expectSummaryInView, press } from "../../e2e/support/journey";
 import { faultsInFirefox } from "./in-firefox";
+import { faultsByLighthouse } from "./lighthouse";
 
 /** Screens by name, including those with errors. Each function opens the screen and returns its page. */
 export type Screens = Record<string, () => Promise<Page>>;
@@ -14,10 +15,11 @@ export const go = (page: () => Page, path: string) => async () => {
   return page();
 };
 
-/** Presses the button of a form without filling in more fields. */
+/** Presses the button of a form without filling in more fields. The summary of the errors must be in view and have the focus. */
 export const refused = async (page: Page, button: string) => {
   await press(page, button);
   await page.getByText("There is a problem").waitFor();
+  await expectSummaryInView(page);
   return page;
 };
 
@@ -48,6 +50,8 @@ interface Violation {
   id: string;
   nodes: string[];
 }
+
+const PHONE = { width: 390, height: 844 };
 
 const SHOTS = process.env.SCREENSHOTS;
 
@@ -97,6 +101,21 @@ async function markupErrors(page: Page): Promise<unknown[]> {
   );
 }
 
+/**
+ * Returns how far down the first field, button or link of the content ends on a phone, in pixels, and 0 for a page that has none. The Back link
+ * and the steps of a wizard are on every page, and are not counted.
+ */
+async function firstControlEnd(page: Page): Promise<number> {
+  await page.setViewportSize(PHONE);
+  return page.evaluate(() => {
+    const controls = document.querySelectorAll(
+      "main :is(a[href], button, input, select, textarea, summary):not(.page-head > .no-print *, .steps *, .vh)",
+    );
+    const first = [...controls].find((control) => control.checkVisibility({ visibilityProperty: true }));
+    return first ? Math.round(first.getBoundingClientRect().bottom + scrollY) : 0;
+  });
+}
+
 /** Returns the serial numbers and fingerprints in which a line begins in the middle of a byte. */
 const tornBytes = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
@@ -111,8 +130,12 @@ const tornBytes = (page: Page): Promise<string[]> =>
     return [...document.querySelectorAll(".hex-pairs")].filter(isTorn).map(({ textContent }) => textContent ?? "");
   });
 
-/** Defines one test for each screen, in this order. With SCREENSHOTS=FOLDER, pictures of the screens are stored in this folder. */
-export function checkScreens(screens: Screens): void {
+/**
+ * Defines one test for each screen, in this order. With SCREENSHOTS=FOLDER, pictures of the screens are stored in this folder.
+ *
+ * @param options.beginsOnPhones Whether the first field, button or link of each screen is on the first screen of a phone.
+ */
+export function checkScreens(screens: Screens, { beginsOnPhones = false } = {}): void {
   for (const [index, [name, reach]] of Object.entries(screens).entries())
     describe(name, () => {
       test("[GEN-04] has no accessibility violation in light and dark, wide and narrow; does not scroll sideways or break a byte; is valid HTML; in Firefox breaks no word and nothing overflows or overlaps", async () => {
@@ -120,6 +143,9 @@ export function checkScreens(screens: Screens): void {
         expect(await page.evaluate(() => document.querySelector("dialog[open]")?.scrollTop ?? 0)).toBe(0);
         expect(await violationsOf(page, name, index % 2 === 1)).toEqual([]);
 
+        await page.setViewportSize({ width: 1280, height: 900 });
+        expect(await faultsByLighthouse(page)).toEqual([]);
+        if (beginsOnPhones) expect(await firstControlEnd(page)).toBeLessThanOrEqual(PHONE.height);
         await page.setViewportSize({ width: 320, height: 900 });
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
         expect(await tornBytes(page)).toEqual([]);
