@@ -6,9 +6,10 @@ import { insertMaintenance } from "~db/repositories/maintenance.server";
 import { listUsersByLogin } from "~db/repositories/users.server";
 import { type CodeType } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
-import { checksDone, createCertificateOrder } from "../../support/certificates";
+import { checksDone, createCertificateOrder, setCertificate } from "../../support/certificates";
 import { createAvailableCodes, createCode, createCodeOrder } from "../../support/codes";
 import { createInvoiceableOrder } from "../../support/invoices";
+import { confirmDomainOf } from "../../support/standing";
 import { type RunningPortal } from "./running-portal";
 
 type User = Awaited<ReturnType<typeof listUsersByLogin>>[number];
@@ -58,6 +59,12 @@ export const giveMaintenance = (portal: RunningPortal, email: string, subcodes: 
 export const giveOrder = (portal: RunningPortal, email: string, given?: Parameters<typeof createInvoiceableOrder>[1]) =>
   forCustomer(portal, email, (user) => createInvoiceableOrder(user, given));
 
+/** Confirms a domain for the company of a customer, as a DNS record does. */
+export const giveDomain = (portal: RunningPortal, email: string, name: string): Promise<unknown> =>
+  forCustomer(portal, email, async (user) =>
+    confirmDomainOf({ ...user, companyId: await findCompanyId(getDb(), user.id) }, name),
+  );
+
 /** Stores a customer's order of a certificate that waits for its checks. Returns its id. */
 export const giveCertificateOrder = (
   portal: RunningPortal,
@@ -65,6 +72,15 @@ export const giveCertificateOrder = (
   csr: string,
   given: Parameters<typeof createCertificateOrder>[2] = {},
 ): Promise<number> => forCustomer(portal, email, async (user) => (await createCertificateOrder(user, csr, given)).id);
+
+/** Records all checks of the only order of a certificate that a customer has. Returns its id. */
+export const giveChecks = (portal: RunningPortal, email: string): Promise<number> =>
+  forCustomer(portal, email, async ({ id: userId }) => {
+    const orders = getDb().selectFrom("certificates").select("id").where("userId", "=", userId);
+    const { id } = await orders.executeTakeFirstOrThrow();
+    await setCertificate(id, checksDone());
+    return id;
+  });
 
 /** Stores this many orders of a customer with the same CSR, all checks of which are done. */
 export const giveCheckedOrders = (portal: RunningPortal, email: string, csr: string, count: number): Promise<void> =>
