@@ -23,6 +23,7 @@ import { askForStanding, endOwnStanding } from "~/domain/certificates/standing/a
 import { approveStanding, checkStanding } from "~/domain/certificates/standing/decisions.service.server";
 import { keepStanding } from "~/domain/certificates/standing/nightly.service.server";
 import { grantedCount, scopeOf } from "~/domain/certificates/standing/scope.server";
+import { accountPaths } from "~/lib/account-paths";
 import { addYears } from "~/lib/dates";
 import { staffPaths } from "~/lib/staff-paths";
 import * as staffPage from "~/routes/home.standing-authorisations.$id";
@@ -34,6 +35,7 @@ import { standingStatement } from "~/signer/statement.server";
 import { getDb } from "~db/connection.server";
 import { findCertificateByOrder } from "~db/repositories/certificates.server";
 import { findStanding } from "~db/repositories/standing-authorisations.server";
+import { AcmeClient, newAcmeKey, newClientKey, typeOf } from "../support/acme";
 import { newProgram } from "../support/api";
 import { complete, orderBody } from "../support/api-orders";
 import { type Authenticator } from "../support/authenticator";
@@ -278,6 +280,46 @@ describe("[MAN-03] a standing authorisation whose approver confirms it to the si
     expect((await orderUnder(client, id, csrOf())).content.isIssued).toBe(true);
     await expect(signFor(id, domain)).rejects.toThrow("covers 2 certificates, and so many were signed.");
     await accepted(anna, annasKey);
+  });
+
+  test("[API-03] is needed before an ACME client orders under it, and the client is told who must act", async () => {
+    const { user, domain, id } = await newStanding({ ceilingCertificates: 3 });
+    await approveStanding(await annaNow(), id);
+    const acme = new AcmeClient(await newClientKey());
+    await acme.register(await newAcmeKey({ user, standing: id }));
+    const name = `www.${domain}`;
+    const newCsr = () => makeCsr({ subject: "", san: [`DNS:${name}`] }).der;
+    const order = await acme.order(name);
+    const url = order.headers.get("Location") ?? "";
+    const csr = newCsr();
+    const refused = await acme.finalize(order, csr);
+    expect([refused.status, typeOf(refused)]).toEqual([403, "userActionRequired"]);
+    expect(refused.body.detail).toContain("An approver of our staff must confirm it there");
+    expect(refused.body.instance).toBe(TEST_ORIGIN + accountPaths.standingAuthorisation(id));
+    expect((await acme.post(url)).body.status).toBe("ready");
+    expect((await confirm(anna, annasKey, id)).status).toBe(303);
+    expect((await acme.finalize(order, csr)).body.status).toBe("valid");
+
+    await stopSigner(child);
+    const later = await acme.order(name);
+    const waits = await acme.finalize(later, newCsr());
+    expect(waits.body).toMatchObject({ status: "processing" });
+    expect(waits.body.error).toBeUndefined();
+    child = await startSigner(signer.env);
+    const number = (await askForFactors()).find(({ person }) => person === anna.user.username)?.id ?? "";
+    expect(await operator("remove", number, "--yes")).toMatchObject({ code: 0, err: "" });
+    const told = {
+      type: expect.stringContaining("userActionRequired") as string,
+      instance: expect.any(String) as string,
+    };
+    const detail = expect.stringContaining("is issued when our staff have confirmed it there.") as string;
+    const asked = await acme.post(later.headers.get("Location") ?? "");
+    expect(asked.body).toMatchObject({ status: "processing", error: { ...told, detail } });
+    expect(typeOf(await acme.order(name))).toBe("userActionRequired");
+    await accepted(anna, annasKey);
+    expect((await confirm(anna, annasKey, id)).status).toBe(303);
+    expect(await finishInterruptedIssuing()).toBe(1);
+    expect((await acme.post(later.headers.get("Location") ?? "")).body.status).toBe("valid");
   });
 
   test("[MAN-03] counts certificates at the signer: those that an amount pays for, for one year each", () => {

@@ -14,11 +14,11 @@ import {
   requireOrder,
   requireStanding,
   statusOfOrder,
-  whyWaiting,
   type WholeAcmeOrder,
 } from "./orders.service.server";
 import { AcmeProblem } from "./problem";
 import { subjectFor } from "./subject.server";
+import { requireConfirmedStanding, whyWaiting } from "./waiting.server";
 
 /** How many years a certificate is valid. */
 const YEARS = 1;
@@ -56,6 +56,7 @@ async function place(whole: WholeAcmeOrder, account: BoundAccount, csr: Buffer, 
   const standing = await requireStanding(account, now);
   const user = await userOfAccount(account, client);
   const subject = subjectFor(input.read.csr, namesOfAcmeOrder(row), standing);
+  await requireConfirmedStanding(standing, now);
   const wanted = {
     original: null,
     csr: input.read.csr.pem,
@@ -81,7 +82,7 @@ async function place(whole: WholeAcmeOrder, account: BoundAccount, csr: Buffer, 
  *
  * @param payload The payload of the request.
  * @throws AcmeProblem `badCSR`, `orderNotReady` or `unauthorized`, and PortalError (429) when the account has reached a limit. Also
- *   AcmeProblem `userActionRequired` when the order waits for staff: clients print an error, but give up on an order that is being processed
+ *   AcmeProblem `userActionRequired` when the order waits for staff or would have to: clients print an error, but give up on an order that is being processed
  *   without saying why.
  */
 export async function finalizeOrder(

@@ -23,11 +23,7 @@ import {
   listAcmeOrderIds,
 } from "~db/repositories/acme-orders.server";
 import { type CertificateRow, findCertificateByOrder } from "~db/repositories/certificates.server";
-import {
-  findStanding,
-  findStandingOrder,
-  type NamedStandingRow,
-} from "~db/repositories/standing-authorisations.server";
+import { findStanding, type NamedStandingRow } from "~db/repositories/standing-authorisations.server";
 import { inTransaction } from "~db/transaction.server";
 import { statusOfAuthorization } from "./authorizations.policy";
 import { findNamedCertificate } from "./certificate-id.server";
@@ -35,6 +31,7 @@ import { readObject } from "./jws.server";
 import { identifierOf, identifiersSchema, requireNames } from "./names.server";
 import { AcmeProblem, type AcmeProblemDocument, problemDocument } from "./problem";
 import { acmeUrls } from "./urls.server";
+import { pageOfOrder, whyWaiting } from "./waiting.server";
 
 /** How long an order can be finalised, in days. */
 export const ORDER_DAYS = 7;
@@ -84,23 +81,13 @@ export async function requireOrder({ id: accountId }: BoundAccount, id: number):
   return readWhole(getDb(), row);
 }
 
-const pageOf = (orderId: number) => getEnv().publicUrl + paths.order(orderId);
-
-/** Returns what a client is told about an order of the portal that waits for staff, or null when it does not. */
-export async function whyWaiting({ id, orderId, status }: CertificateRow): Promise<AcmeProblem | null> {
-  const why = status === "Pending" && (await findStandingOrder(getDb(), id))?.whyOutside;
-  if (!why) return null;
-  const detail = `Order ${orderNumber(orderId)} waits for our staff, because it is not within the standing authorisation: ${why.replaceAll("\n", " ")}`;
-  return new AcmeProblem("userActionRequired", detail, { instance: pageOf(orderId) });
-}
-
 /** Returns why an order has no certificate, if that is known. */
 async function errorOf({ certificate, row, authorizations }: WholeAcmeOrder, status: AcmeOrderStatus) {
   if (status === "processing" && certificate) return (await whyWaiting(certificate))?.toDocument() ?? null;
   if (status !== "invalid") return null;
   if (certificate) {
     const detail = `Order ${orderNumber(certificate.orderId)} was ${certificate.status.toLowerCase()}.`;
-    return problemDocument("unauthorized", detail, pageOf(certificate.orderId));
+    return problemDocument("unauthorized", detail, pageOfOrder(certificate.orderId));
   }
   const failed = authorizations.find(({ problem }) => problem !== null);
   if (failed) return problemDocument("unauthorized", `${failed.name}: ${failed.problem}`);
@@ -169,7 +156,7 @@ async function requireNoneWaiting({ id: accountId }: BoundAccount, names: string
   const waiting = certificate && (await whyWaiting(certificate));
   if (waiting) throw waiting;
   const detail = `Order ${orderNumber(orderId)} for these names is being issued. Ask for it instead of making another one.`;
-  throw new AcmeProblem("userActionRequired", detail, { instance: pageOf(orderId) });
+  throw new AcmeProblem("userActionRequired", detail, { instance: pageOfOrder(orderId) });
 }
 
 /** Returns the certificate that an order replaces (RFC 9773 §5), or null. Throws an AcmeProblem when it cannot. */

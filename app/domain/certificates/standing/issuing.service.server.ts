@@ -12,7 +12,7 @@ import {
 import { inTransaction } from "~db/transaction.server";
 import { approveOrders } from "../issuing/issuance.service.server";
 import { isOpenOrder, isWaitingForGrant, NOT_OPEN } from "../queue/order-decision.policy";
-import { standingName } from "./standing";
+import { standingName, UNCONFIRMED } from "./standing";
 
 const ACTOR = systemActor("standing authorisation");
 
@@ -40,8 +40,7 @@ export async function issueWithin(certificateId: number, now = new Date()): Prom
   const [approval] = await approveOrders([certificateId], { id: approvedBy, actor: ACTOR, standingId }, now);
   if (!approval || !("error" in approval)) return null;
   const { error } = approval;
-  if (isWaitingForGrant(error))
-    return "The standing authorisation does not count at the signer now. The certificate is issued when our staff have confirmed it there.";
+  if (isWaitingForGrant(error)) return UNCONFIRMED;
   if (!isPortalError(error) || isOutage(error)) logError(error);
   else if (error.code !== NOT_OPEN) await leaveToStaff(row, standingId, error.message, now);
   return null;

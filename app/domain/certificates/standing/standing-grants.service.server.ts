@@ -79,6 +79,19 @@ export async function findStandingAtSigner(row: NamedStandingRow, now: Date): Pr
   return { text, isConfirmed: true };
 }
 
+/**
+ * Returns whether the signer signs nothing under a standing authorisation before an approver has confirmed that there. False when the signer
+ * cannot be asked, because what waits for it is issued when it answers.
+ *
+ * @param issuer The name of the CA that is to sign, or null when there is none.
+ */
+export async function isUnconfirmed(authorisationId: number, issuer: string | null): Promise<boolean> {
+  const grants = await grantsNow();
+  if (grants === null || typeof grants === "string") return false;
+  const grant = grants.find(({ scope }) => scope.authorisation === authorisationId);
+  return whyWaiting(grant, { issuers: issuer === null ? [] : [issuer] }) !== null;
+}
+
 /** Returns the ids of the latest standing authorisations in force that wait for a confirmation at the signer. Empty when it cannot be asked. */
 export async function listUnconfirmedStanding(now = new Date()): Promise<number[]> {
   const grants = await grantsNow();

@@ -47,6 +47,10 @@ export const STANDING_LABELS = {
 /** Returns how pages, messages and the audit trail call a standing authorisation. */
 export const standingName = (id: number): string => `standing authorisation ${id}`;
 
+/** What customers are told about an order within a standing authorisation that no approver has confirmed to the signer. */
+export const UNCONFIRMED =
+  "The standing authorisation does not count at the signer now. The certificate is issued when our staff have confirmed it there.";
+
 /** Both ceilings, or what is used or left of them, in words: `12 certificates, €3,456.00`. */
 export function amountsText({ certificates, cents }: { certificates: number | null; cents: number | null }): string {
   const count = certificates !== null && `${certificates} ${certificates === 1 ? "certificate" : "certificates"}`;
