@@ -24,9 +24,13 @@ export async function lockAcmeOrder(trx: Trx, id: number): Promise<AcmeOrderRow 
   return (await locked.executeTakeFirst()) ?? null;
 }
 
-/** Records the portal's order that an ACME order has become. */
-export async function setAcmePlaced(trx: Trx, id: number, orderId: number): Promise<void> {
-  await trx.updateTable("acmeOrders").set({ orderId }).where("id", "=", id).execute();
+/** Records the portal's order that an ACME order has become, and the certificate that it replaces. */
+export async function setAcmePlaced(
+  trx: Trx,
+  id: number,
+  placed: Required<Pick<NewRow<"acmeOrders">, "orderId" | "replaces">>,
+): Promise<void> {
+  await trx.updateTable("acmeOrders").set(placed).where("id", "=", id).execute();
 }
 
 /** Returns up to `limit` orders of an account with an id below `before`, the latest first. */
@@ -68,15 +72,41 @@ export async function findWaitingAcmeOrder(
   return row?.orderId ?? null;
 }
 
-/** Returns whether another order that was finalised, or can still be, replaces a certificate. */
-export async function isAcmeReplaced(db: DbOrTrx, certificateId: number, now: Date): Promise<boolean> {
-  const row = await db
+/** Returns the orders that replace a certificate and were finalised, or still can be. */
+export const listAcmeReplacing = (db: DbOrTrx, certificateId: number, now: Date): Promise<AcmeOrderRow[]> =>
+  db
     .selectFrom("acmeOrders")
-    .select("id")
+    .selectAll()
     .where("replaces", "=", certificateId)
     .where((eb) => eb.or([eb("orderId", "is not", null), eb("expiresAt", ">", now.toISOString())]))
-    .executeTakeFirst();
-  return row !== undefined;
+    .execute();
+
+/**
+ * Returns the certificates for exactly these names that an account has ordered and that nothing has renewed or revoked, by their end. Those
+ * that ended before `since` are left out.
+ */
+export const listAcmeRenewable = (
+  db: DbOrTrx,
+  { accountId, names }: Pick<AcmeOrderRow, "accountId" | "names">,
+  since: Date,
+) =>
+  db
+    .selectFrom("acmeOrders")
+    .innerJoin("certificates", "certificates.orderId", "acmeOrders.orderId")
+    .select(["certificates.id", "expiryDate"])
+    .where("accountId", "=", accountId)
+    .where("names", "=", names)
+    .where("certificates.status", "in", ["Issued", "Downloaded", "Expired"])
+    .where("expiryDate", ">", since.toISOString())
+    .orderBy("expiryDate")
+    .execute();
+
+/** Returns the certificates that those of these orders replace, by the id of the order. */
+export async function listAcmeReplaced(db: DbOrTrx, orderIds: readonly number[]): Promise<Map<number, number>> {
+  if (orderIds.length === 0) return new Map();
+  const query = db.selectFrom("acmeOrders").select(["orderId", "replaces"]).where("orderId", "in", orderIds);
+  const rows = await query.where("replaces", "is not", null).execute();
+  return new Map(rows.map(({ orderId, replaces }) => [orderId ?? 0, replaces ?? 0]));
 }
 
 export const listAcmeAuthorizations = (db: DbOrTrx, acmeOrderId: number): Promise<AcmeAuthorizationRow[]> =>
@@ -129,7 +159,7 @@ const certificates = (db: DbOrTrx) =>
     .selectFrom("certificates")
     .leftJoin("acmeOrders", "acmeOrders.orderId", "certificates.orderId")
     .select(["certificates.id", "certificates.orderId", "keyIdentity", "status", "der", "startDate", "expiryDate"])
-    .select(["authorityId", "accountId"]);
+    .select(["authorityId", "serialNumber", "accountId", "names"]);
 
 /** Returns a certificate with the ACME account that has ordered it, if one has, or null. */
 export const findAcmeCertificateById = async (db: DbOrTrx, id: number) =>

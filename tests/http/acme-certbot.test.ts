@@ -72,6 +72,9 @@ test("[API-03] certbot gets a certificate from nothing, renews it with a new key
   const renewed = certificateOf(name);
   expect(renewed.serialNumber).not.toBe(certificate.serialNumber);
   expect(renewed.publicKey.equals(certificate.publicKey)).toBe(false);
+  const former = getDb().selectFrom("certificates").select("status");
+  const ofFirst = former.where("serialNumber", "=", certificate.serialNumber);
+  expect(await ofFirst.executeTakeFirst()).toEqual({ status: "Renewed" });
   const invoices = await getDb().selectFrom("invoices").select("id").execute();
   expect(invoices.length).toBeGreaterThanOrEqual(3); // with that of the order on which the authorisation is based
 

@@ -1,6 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { base64url } from "jose";
 import { describe, expect, test } from "vitest";
+import { addYears } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
 import { findCertificateByOrder } from "~db/repositories/certificates.server";
 import { listStandingUses } from "~db/repositories/standing-authorisations.server";
@@ -13,7 +14,7 @@ import {
   newClientKey,
   typeOf,
 } from "../support/acme";
-import { auditEventsOf } from "../support/certificates";
+import { auditEventsOf, setCertificate } from "../support/certificates";
 import { useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
 
@@ -39,6 +40,25 @@ async function issue({ acme, domain, csrOf }: Awaited<ReturnType<typeof newAccou
   const done = await acme.finalize(order, csr.der);
   const chain = await acme.post(done.body.certificate);
   return { order, csr, done, chain, certificate: new X509Certificate(chain.text) };
+}
+
+/** Returns the identifier of a certificate (RFC 9773 §4.1) by what its text says. */
+function identifierOf(certificate: X509Certificate, issuer: X509Certificate): string {
+  const serial = certificate.serialNumber.length % 2 === 0 ? certificate.serialNumber : `0${certificate.serialNumber}`;
+  const bytes = Buffer.from(serial, "hex");
+  const integer = (bytes[0] ?? 0) > 127 ? Buffer.concat([Buffer.of(0), bytes]) : bytes;
+  return `${keyIdOf(issuer)}.${base64url.encode(integer)}`;
+}
+/** The subject key identifier of a certificate, which OpenSSL finds by its tag. */
+function keyIdOf({ raw }: X509Certificate): string {
+  const at = raw.indexOf(Buffer.from("0603551d0e04160414", "hex"));
+  return base64url.encode(raw.subarray(at + 9, at + 29));
+}
+
+/** Returns the identifier of the certificate at the beginning of a chain. */
+function identifierIn({ text }: AcmeAnswer): string {
+  const issuer = new X509Certificate(text.slice(text.indexOf("-----END") + 26));
+  return identifierOf(new X509Certificate(text), issuer);
 }
 
 describe("[API-03] an ACME order within the standing authorisation", () => {
@@ -241,27 +261,89 @@ describe("[API-03] a certificate is revoked by ACME", () => {
   });
 });
 
-describe("[API-03] renewal information", () => {
-  /** Returns the identifier of a certificate (RFC 9773 §4.1) by what its text says. */
-  function identifierOf(certificate: X509Certificate, issuer: X509Certificate): string {
-    const serial =
-      certificate.serialNumber.length % 2 === 0 ? certificate.serialNumber : `0${certificate.serialNumber}`;
-    const bytes = Buffer.from(serial, "hex");
-    const integer = (bytes[0] ?? 0) > 127 ? Buffer.concat([Buffer.of(0), bytes]) : bytes;
-    return `${keyIdOf(issuer)}.${base64url.encode(integer)}`;
-  }
-  /** The subject key identifier of a certificate, which OpenSSL finds by its tag. */
-  function keyIdOf({ raw }: X509Certificate): string {
-    const at = raw.indexOf(Buffer.from("0603551d0e04160414", "hex"));
-    return base64url.encode(raw.subarray(at + 9, at + 29));
-  }
+describe("[API-03] a renewal by ACME", () => {
+  const DAY = 86_400_000;
+  const replacing = (acme: AcmeClient, names: string[], replaces: string) =>
+    acme.post("new-order", { identifiers: names.map((value) => ({ type: "dns", value })), replaces });
 
+  test("[API-03] takes the place of the certificate for the same names, which is renewed from then on, also long before its end", async () => {
+    const account = await newAccount();
+    const first = await issue(account);
+    const other = await issue(account, "other");
+    const second = await issue(account);
+    const [before, after] = [await certificateOf(first.done), await certificateOf(second.done)];
+    expect(before.status).toBe("Renewed");
+    expect(after).toMatchObject({ orderType: "Renewal", previousCertificateId: before.id, status: "Downloaded" });
+    expect(Date.parse(after.expiryDate ?? "") - Date.now()).toBeLessThan(367 * DAY);
+    expect((await certificateOf(other.done)).status).toBe("Downloaded");
+    expect(await auditEventsOf(before.id)).toContain("certificate.renewed");
+    const seen = await account.acme.post(second.order.headers.get("Location") ?? "");
+    expect(seen.body.replaces).toBe(identifierIn(first.chain));
+    const again = await replacing(account.acme, [`www.${account.domain}`], identifierIn(first.chain));
+    expect([again.status, typeOf(again)]).toEqual([409, "alreadyReplaced"]);
+  });
+
+  test("[REN-02] adds its year to the end of the certificate when renewals are open, as on the pages", async () => {
+    const account = await newAccount();
+    const first = await issue(account);
+    const before = await certificateOf(first.done);
+    const end = new Date(Math.floor(Date.now() / 1000) * 1000 + 20 * DAY);
+    await setCertificate(before.id, { expiryDate: end });
+    const second = await issue(account);
+    const after = await certificateOf(second.done);
+    expect(after).toMatchObject({ orderType: "Renewal", previousCertificateId: before.id });
+    expect(after.expiryDate).toBe(addYears(end, 1).toISOString());
+    expect(second.certificate.subject).toBe(first.certificate.subject);
+    expect((await certificateOf(first.done)).status).toBe("Renewed");
+    expect((await listStandingUses(getDb(), [account.standing])).get(account.standing)?.certificates).toBe(2);
+  });
+
+  test("[API-03] of a named certificate may have other names besides, and is refused for another’s, an unknown one and one without a common name", async () => {
+    const account = await newAccount();
+    const { acme, domain, csrOf } = account;
+    const first = await issue(account);
+    const id = identifierIn(first.chain);
+    const stranger = await newAccount();
+    const foreign = identifierIn((await issue(stranger)).chain);
+    for (const [names, replaces, detail] of [
+      [[`www.${domain}`], foreign, "was not ordered by this account"],
+      [[`www.${domain}`], `${id.split(".")[0]}.AQAB`, "There is no certificate"],
+      [[`other.${domain}`], id, "has none of the names"],
+    ] as const) {
+      const refused = await replacing(acme, [...names], replaces);
+      expect([typeOf(refused), refused.body.detail]).toEqual(["malformed", expect.stringContaining(detail)]);
+    }
+    const names = [`more.${domain}`, `www.${domain}`];
+    const order = await replacing(acme, names, id);
+    expect([order.status, order.body.replaces]).toEqual([201, id]);
+    expect(typeOf(await replacing(acme, names, id))).toBe("alreadyReplaced");
+    const done = await acme.finalize(order, csrOf(...names).der);
+    const [before, after] = [await certificateOf(first.done), await certificateOf(done)];
+    expect([before.status, after.orderType, after.previousCertificateId]).toEqual(["Renewed", "Renewal", before.id]);
+  });
+
+  test("[API-03] is possible again when the order that was to replace a certificate has ended, and not after a renewal on the pages", async () => {
+    const account = await newAccount();
+    const { acme, domain } = account;
+    const first = await issue(account);
+    const [id, names] = [identifierIn(first.chain), [`www.${domain}`]];
+    const order = await replacing(acme, names, id);
+    expect(typeOf(await replacing(acme, names, id))).toBe("alreadyReplaced");
+    await acme.post(order.body.authorizations[0], { status: "deactivated" });
+    expect((await replacing(acme, names, id)).status).toBe(201);
+    const other = await issue(account, "other");
+    await setCertificate((await certificateOf(other.done)).id, { status: "Renewed" });
+    const refused = await replacing(acme, [`other.${domain}`], identifierIn(other.chain));
+    expect([refused.status, typeOf(refused)]).toEqual([409, "alreadyReplaced"]);
+  });
+});
+
+describe("[API-03] renewal information", () => {
   test("[API-03] has a window before the end, and one that has begun for a revoked certificate; a replacement is noted once", async () => {
     const account = await newAccount();
     const { acme, domain } = account;
     const { chain, certificate } = await issue(account);
-    const issuer = new X509Certificate(chain.text.slice(chain.text.indexOf("-----END") + 26));
-    const id = identifierOf(certificate, issuer);
+    const id = identifierIn(chain);
     const info = await acme.ask(`renewal-info/${id}`);
     const start = Date.parse(info.body.suggestedWindow.start);
     expect(Date.parse(certificate.validTo) - start).toBe(30 * 86_400_000);

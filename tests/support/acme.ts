@@ -55,6 +55,7 @@ interface AcmeBody extends AcmeProblem {
   challenges: { type: string; url: string; token: string; status: string }[];
   finalize: string;
   certificate: string;
+  replaces: string;
   error: AcmeProblem;
   suggestedWindow: { start: string; end: string };
 }

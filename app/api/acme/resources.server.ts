@@ -2,13 +2,8 @@ import { changeKey, findOrMakeAccount, accountView, readOrDeactivate } from "~/d
 import { readOrDeactivateAuthorization, readOrTryChallenge } from "~/domain/acme/authorizations.service.server";
 import { readChain } from "~/domain/acme/certificates.service.server";
 import { finalizeOrder } from "~/domain/acme/finalizing.service.server";
-import {
-  listOrders,
-  makeOrder,
-  orderView,
-  requireOrder,
-  type WholeAcmeOrder,
-} from "~/domain/acme/orders.service.server";
+import { type WholeAcmeOrder } from "~/domain/acme/order-status.server";
+import { listOrders, makeOrder, orderView, requireOrder } from "~/domain/acme/orders.service.server";
 import { AcmeProblem } from "~/domain/acme/problem";
 import { RENEWAL_INFO_RETRY_S, renewalWindow } from "~/domain/acme/renewal-info.service.server";
 import { revokeNamed } from "~/domain/acme/revocation.service.server";

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { readCsrInput, unreadableRule } from "~/domain/certificates/request/csr-import.service.server";
 import { finishUnder, placeUnder } from "~/domain/certificates/standing/ordering.service.server";
 import { listsOf } from "~/domain/certificates/standing/standing.policy";
+import { chosenTerm } from "~/domain/certificates/succession/original.server";
 import { type OrderClaim } from "~/domain/orders/order-claim";
 import { type Client } from "~/domain/security-events/client";
 import { isOutage, isPortalError } from "~/lib/errors";
@@ -9,14 +10,10 @@ import { type BoundAccount } from "~db/repositories/acme-accounts.server";
 import { lockAcmeOrder, setAcmePlaced } from "~db/repositories/acme-orders.server";
 import { userOfAccount } from "./acting.server";
 import { fromBase64url, readObject } from "./jws.server";
-import {
-  namesOfAcmeOrder,
-  requireOrder,
-  requireStanding,
-  statusOfOrder,
-  type WholeAcmeOrder,
-} from "./orders.service.server";
+import { namesOfAcmeOrder, statusOfOrder, type WholeAcmeOrder } from "./order-status.server";
+import { requireOrder, requireStanding } from "./orders.service.server";
 import { AcmeProblem } from "./problem";
+import { findAcmeOriginal, findReplaced } from "./renewing.server";
 import { subjectFor } from "./subject.server";
 import { requireConfirmedStanding, whyWaiting } from "./waiting.server";
 
@@ -24,6 +21,9 @@ import { requireConfirmedStanding, whyWaiting } from "./waiting.server";
 const YEARS = 1;
 
 const finalizeSchema = z.object({ csr: z.string() }).strict();
+
+/** The code of the PortalError for a certificate that cannot be renewed any more. */
+const NOT_RENEWED = "certificate.renew";
 
 /** The codes of PortalErrors about a CSR. */
 const OF_CSR = ["csr", "key-of-another"];
@@ -35,10 +35,10 @@ function problemOf(error: unknown): unknown {
   return new AcmeProblem(type, error.message.replaceAll("\n", " "), { cause: error });
 }
 
-/** Makes an ACME order become at most one order of the portal. */
-const claimOf = (id: number): OrderClaim => ({
+/** Makes an ACME order become at most one order of the portal, whose certificate takes the place of another one. */
+const claimOf = (id: number, replaces: number | null): OrderClaim => ({
   hold: async (trx) => (await lockAcmeOrder(trx, id))?.orderId === null,
-  settle: (trx, orderId) => setAcmePlaced(trx, id, orderId),
+  settle: (trx, orderId) => setAcmePlaced(trx, id, { orderId, replaces }),
 });
 
 /** Returns the error for an order that cannot be finalised as it is. */
@@ -55,21 +55,29 @@ async function place(whole: WholeAcmeOrder, account: BoundAccount, csr: Buffer, 
   if (!input.read.ok || input.kind === "private-key") throw new AcmeProblem("badCSR", unreadableRule(input).message);
   const standing = await requireStanding(account, now);
   const user = await userOfAccount(account, client);
-  const subject = subjectFor(input.read.csr, namesOfAcmeOrder(row), standing);
-  await requireConfirmedStanding(standing, now);
+  const { csr: read } = input.read;
+  const subject = subjectFor(read, namesOfAcmeOrder(row), standing);
+  const { usages } = listsOf(standing);
+  const replaces = await findReplaced(row, now);
+  const successor = { csr: read, subject, years: YEARS, usages };
+  const original = replaces === null ? null : await findAcmeOriginal(user, replaces, successor, now);
+  await requireConfirmedStanding(standing, original && chosenTerm(original, YEARS), now);
   const wanted = {
-    original: null,
-    csr: input.read.csr.pem,
+    csr: read.pem,
     validityPeriod: YEARS,
-    usage: listsOf(standing).usages,
+    usage: usages,
     oftpid: "",
     subject,
     proved: authorizations
       .filter(({ provedBy }) => provedBy !== null)
       .map(({ name, isWildcard }) => ({ name: isWildcard ? `*.${name}` : name, isHostOnly: true })),
   };
+  const claim = claimOf(row.id, replaces);
   try {
-    await placeUnder(user, standing.id, wanted, claimOf(row.id), now);
+    await placeUnder(user, standing.id, { ...wanted, original }, claim, now).catch((error: unknown) => {
+      if (!isPortalError(error) || error.code !== NOT_RENEWED) throw error;
+      return placeUnder(user, standing.id, { ...wanted, original: null }, claim, now); // another order has renewed it meanwhile
+    });
   } catch (error) {
     const { row: current } = await requireOrder(account, row.id);
     if (current.orderId === null) throw problemOf(error); // otherwise another request was faster, and made this one fail

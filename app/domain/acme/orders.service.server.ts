@@ -8,28 +8,32 @@ import { getConfig } from "~/lib/config.server";
 import { addDays } from "~/lib/dates";
 import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
-import { type DbOrTrx, getDb } from "~db/connection.server";
+import { getDb } from "~db/connection.server";
 import { type BoundAccount } from "~db/repositories/acme-accounts.server";
 import {
-  type AcmeAuthorizationRow,
-  type AcmeOrderRow,
   countOpenAcmeOrders,
   findAcmeOrder,
   findWaitingAcmeOrder,
   insertAcmeAuthorizations,
   insertAcmeOrder,
-  isAcmeReplaced,
-  listAcmeAuthorizations,
   listAcmeOrderIds,
 } from "~db/repositories/acme-orders.server";
-import { type CertificateRow, findCertificateByOrder } from "~db/repositories/certificates.server";
+import { findCertificateByOrder } from "~db/repositories/certificates.server";
+import { lockCertificate } from "~db/repositories/renewals.server";
 import { findStanding, type NamedStandingRow } from "~db/repositories/standing-authorisations.server";
 import { inTransaction } from "~db/transaction.server";
-import { statusOfAuthorization } from "./authorizations.policy";
-import { findNamedCertificate } from "./certificate-id.server";
+import { identifierOfCertificate } from "./certificate-id.server";
 import { readObject } from "./jws.server";
 import { identifierOf, identifiersSchema, requireNames } from "./names.server";
+import {
+  type AcmeOrderStatus,
+  namesOfAcmeOrder,
+  readWhole,
+  statusOfOrder,
+  type WholeAcmeOrder,
+} from "./order-status.server";
 import { AcmeProblem, type AcmeProblemDocument, problemDocument } from "./problem";
+import { readReplaces, requireNotReplaced } from "./renewing.server";
 import { acmeUrls } from "./urls.server";
 import { pageOfOrder, whyWaiting } from "./waiting.server";
 
@@ -45,34 +49,6 @@ const LIST_SIZE = 100;
 /** When a client asks again about an order that is being issued, and about one that waits for staff, in seconds. */
 const SOON_S = 5;
 const LATER_S = 3600;
-
-export type AcmeOrderStatus = "pending" | "ready" | "processing" | "valid" | "invalid";
-
-/** Everything that an order's status depends on. */
-export interface WholeAcmeOrder {
-  row: AcmeOrderRow;
-  authorizations: AcmeAuthorizationRow[];
-  /** The certificate of the portal's order, once the client has finalised. */
-  certificate: CertificateRow | null;
-}
-
-/** Returns the status of an order (RFC 8555 §7.1.6). */
-export function statusOfOrder({ row, authorizations, certificate }: WholeAcmeOrder, now: Date): AcmeOrderStatus {
-  if (certificate) {
-    if (certificate.der !== null) return "valid";
-    return certificate.status === "Pending" ? "processing" : "invalid";
-  }
-  if (row.expiresAt <= now.toISOString()) return "invalid";
-  const all = authorizations.map((one) => statusOfAuthorization(one, row.expiresAt, now));
-  if (all.every((status) => status === "valid")) return "ready";
-  return all.every((status) => status === "valid" || status === "pending") ? "pending" : "invalid";
-}
-
-export const readWhole = async (db: DbOrTrx, row: AcmeOrderRow): Promise<WholeAcmeOrder> => ({
-  row,
-  authorizations: await listAcmeAuthorizations(db, row.id),
-  certificate: row.orderId === null ? null : await findCertificateByOrder(db, row.orderId),
-});
 
 /** Returns an order of the account. Throws an AcmeProblem `unauthorized` when the account has no such order. */
 export async function requireOrder({ id: accountId }: BoundAccount, id: number): Promise<WholeAcmeOrder> {
@@ -110,13 +86,11 @@ export interface AcmeOrderView {
   retryAfter: number | undefined;
 }
 
-/** Returns the names of an order. */
-export const namesOfAcmeOrder = ({ names }: Pick<AcmeOrderRow, "names">): string[] => JSON.parse(names) as string[];
-
 export async function orderView(whole: WholeAcmeOrder, now: Date): Promise<AcmeOrderView> {
   const { row, authorizations, certificate } = whole;
   const status = statusOfOrder(whole, now);
   const error = await errorOf(whole, status);
+  const replaces = row.replaces === null ? null : await identifierOfCertificate(row.replaces);
   const order = {
     status,
     expires: row.expiresAt,
@@ -124,6 +98,7 @@ export async function orderView(whole: WholeAcmeOrder, now: Date): Promise<AcmeO
     authorizations: authorizations.map(({ id }) => acmeUrls.authorization(id)),
     finalize: acmeUrls.finalize(row.id),
     ...(status === "valid" && certificate && { certificate: acmeUrls.certificate(certificate.id) }),
+    ...(replaces !== null && { replaces }),
     ...(error && { error }),
   };
   return { order, retryAfter: status === "processing" ? (error ? LATER_S : SOON_S) : undefined };
@@ -159,25 +134,14 @@ async function requireNoneWaiting({ id: accountId }: BoundAccount, names: string
   throw new AcmeProblem("userActionRequired", detail, { instance: pageOfOrder(orderId) });
 }
 
-/** Returns the certificate that an order replaces (RFC 9773 §5), or null. Throws an AcmeProblem when it cannot. */
-async function replacedBy(account: BoundAccount, replaces: string | undefined, now: Date): Promise<number | null> {
-  if (replaces === undefined) return null;
-  const certificate = await findNamedCertificate(replaces);
-  if (certificate?.accountId !== account.id)
-    throw new AcmeProblem("malformed", "The certificate of replaces was not ordered by this account.");
-  if (await isAcmeReplaced(getDb(), certificate.id, now))
-    throw new AcmeProblem("alreadyReplaced", "Another order replaces this certificate already.");
-  return certificate.id;
-}
-
 const token = () => randomBytes(32).toString("base64url");
 
 /**
  * Makes an order for names (RFC 8555 §7.4). The authorization of a name that the company has confirmed is valid at once.
  *
  * @param payload The payload of the request.
- * @throws AcmeProblem when a name is refused, the standing authorisation has ended, too many orders are open, or an order for these names
- *   waits for staff.
+ * @throws AcmeProblem when a name is refused, the standing authorisation has ended, too many orders are open, an order for these names waits
+ *   for staff, or the certificate of `replaces` cannot be replaced.
  */
 export async function makeOrder(payload: string, account: BoundAccount, now = new Date()): Promise<WholeAcmeOrder> {
   const asked = readObject(payload, newOrderSchema, "The request");
@@ -189,7 +153,7 @@ export async function makeOrder(payload: string, account: BoundAccount, now = ne
   const standing = await requireStanding(account, now);
   const list = requireNames(asked.identifiers, standing);
   const names = JSON.stringify(list);
-  const replaces = await replacedBy(account, asked.replaces, now);
+  const replaces = await readReplaces(account, asked.replaces, list);
   await requireNoneWaiting(account, names);
   const confirmed = await confirmedOf(getDb(), account.companyId, now);
   const unproved = list.filter((name) => !isConfirmedHost(name, confirmed));
@@ -198,6 +162,7 @@ export async function makeOrder(payload: string, account: BoundAccount, now = ne
     throw new AcmeProblem("rejectedIdentifier", detail, { instance: getEnv().publicUrl + paths.domains });
   }
   const id = await inTransaction(async (trx) => {
+    if (replaces !== null) await requireNotReplaced(trx, await lockCertificate(trx, replaces), now);
     if ((await countOpenAcmeOrders(trx, account.id, now)) >= MOST_OPEN_ORDERS) {
       const detail = `The account has ${MOST_OPEN_ORDERS} orders that were not finalised, which is the most. They end after ${ORDER_DAYS} days.`;
       throw new AcmeProblem("rateLimited", detail, { retryAfter: LATER_S });

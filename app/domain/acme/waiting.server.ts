@@ -3,13 +3,14 @@ import { issuerOfNew } from "~/domain/authorities/life.policy";
 import { isIssuing } from "~/domain/certificates/queue/order-decision.policy";
 import { standingName, UNCONFIRMED } from "~/domain/certificates/standing/standing";
 import { isUnconfirmed } from "~/domain/certificates/standing/standing-grants.service.server";
+import { type ChosenTerm } from "~/domain/certificates/succession/original.server";
 import { orderNumber } from "~/domain/orders/order-number";
 import { accountPaths } from "~/lib/account-paths";
 import { getConfig } from "~/lib/config.server";
 import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
 import { getDb } from "~db/connection.server";
-import { type CertificateRow } from "~db/repositories/certificates.server";
+import { type CertificateRow, findCertificate } from "~db/repositories/certificates.server";
 import { findStandingOrder, type StandingRow } from "~db/repositories/standing-authorisations.server";
 import { AcmeProblem } from "./problem";
 
@@ -42,14 +43,27 @@ export async function whyWaiting(certificate: CertificateRow): Promise<AcmeProbl
   return new AcmeProblem("userActionRequired", `${waits}. ${UNCONFIRMED}`, { instance: pageOfOrder(orderId) });
 }
 
+/** Returns the name of the CA that will sign: that of a renewal, or the one for new orders. */
+async function signingCa(term: ChosenTerm | null, now: Date): Promise<string | null> {
+  const all = await listAuthorities(getDb());
+  const renewed = term?.isIssuerKept ? await findCertificate(getDb(), term.certificateId) : null;
+  const own = all.find(({ id }) => id === renewed?.authorityId);
+  const issuer = own ?? issuerOfNew(all, term?.hierarchy ?? getConfig().certificates.hierarchy, now);
+  return issuer?.name ?? null;
+}
+
 /**
  * Throws an AcmeProblem `userActionRequired` while the signer would sign nothing under a standing authorisation, because no approver has
  * confirmed it there. Nothing is ordered then: clients forget the key of an order that waits, and the certificate would be of no use.
+ *
+ * @param term The term of a renewal, or null for a new certificate.
  */
-export async function requireConfirmedStanding({ id }: Pick<StandingRow, "id">, now: Date): Promise<void> {
-  if (!getEnv().signerWay) return;
-  const issuer = issuerOfNew(await listAuthorities(getDb()), getConfig().certificates.hierarchy, now);
-  if (!(await isUnconfirmed(id, issuer?.name ?? null))) return;
+export async function requireConfirmedStanding(
+  { id }: Pick<StandingRow, "id">,
+  term: ChosenTerm | null,
+  now: Date,
+): Promise<void> {
+  if (!getEnv().signerWay || !(await isUnconfirmed(id, await signingCa(term, now)))) return;
   const detail = `Nothing was ordered, because ${standingName(id)} does not count at the signer now. An approver of our staff must confirm it there on its page. Ask our staff, and finalise the order again then.`;
   throw new AcmeProblem("userActionRequired", detail, {
     instance: getEnv().publicUrl + accountPaths.standingAuthorisation(id),

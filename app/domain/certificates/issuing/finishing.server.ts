@@ -31,7 +31,13 @@ import { announceRevocation } from "../revocation/publishing.server";
 import { KEY_COMPROMISED } from "../revocation/reasons";
 import { storeRevoked } from "../revocation/storage.server";
 import { isReissue } from "../succession/reissue.policy";
-import { listPrevious, previousOf, renewedFacts, storeRenewed } from "../succession/successor-issuing.server";
+import {
+  linkReplaced,
+  listPrevious,
+  previousOf,
+  renewedFacts,
+  storeRenewed,
+} from "../succession/successor-issuing.server";
 import { verifySigned, undoIssuing } from "./issuing-undone.server";
 
 /** The row as this call stored it, the row that another call stored or undid (`isOwn` is false then), or what stopped the issuing. */
@@ -189,8 +195,9 @@ async function storeAll(orders: readonly SignedOrder[], now: Date): Promise<Cert
       serialNumber: serialNumber ?? "",
       searchText: `${searchText} ${(serialNumber ?? "").toLowerCase()}`,
     }));
-    const rows = (await storeIssued(trx, certificates, now)).sort((one, other) => one.id - other.id);
-    if (rows.length === 0) return { rows, blocked: new Set<string>() };
+    const issued = (await storeIssued(trx, certificates, now)).sort((one, other) => one.id - other.id);
+    if (issued.length === 0) return { rows: issued, blocked: new Set<string>() };
+    const rows = await linkReplaced(trx, issued, now);
     const blocked = await listBlocked(trx, keys);
     const previousOnes = await listPrevious(trx, rows);
     const recipientOf = await recipientsFor(trx, rows);

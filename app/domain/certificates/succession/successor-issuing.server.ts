@@ -4,6 +4,7 @@ import { type AlternateName } from "~/ca/x509/general-names.server";
 import { toSubjectFields } from "~/ca/x509/name.server";
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
 import { type DbOrTrx, type Trx } from "~db/connection.server";
+import { listAcmeReplaced } from "~db/repositories/acme-orders.server";
 import { type CertificateRow, changeCertificate, listCertificatesById } from "~db/repositories/certificates.server";
 import { type CertificateStatus } from "~db/tables";
 import { type Barrier } from "../certificates.policy";
@@ -84,6 +85,33 @@ export const renewedFacts = ({ serialNumber, expiryDate, authorityId }: Certific
   expiryDate: expiryDate ?? "",
   isIssuerKept: authorityId === successor.authorityId,
 });
+
+/**
+ * Makes certificates the renewals of those that their ACME orders replace, where the order was not placed as a renewal. Called when they are
+ * issued: a certificate that takes nothing over from the earlier one is a new one until then. Returns the rows as they are stored.
+ */
+export async function linkReplaced(trx: Trx, rows: readonly CertificateRow[], now: Date): Promise<CertificateRow[]> {
+  const isNew = ({ orderType, previousCertificateId }: CertificateRow) =>
+    orderType === "Initial" && previousCertificateId === null;
+  const replaced = await listAcmeReplaced(
+    trx,
+    rows.filter(isNew).map(({ orderId }) => orderId),
+  );
+  if (replaced.size === 0) return [...rows];
+  const earlier = new Map((await listCertificatesById(trx, [...replaced.values()])).map((row) => [row.id, row]));
+  const linked: CertificateRow[] = [];
+  for (const row of rows) {
+    const { id, status } = earlier.get((isNew(row) && replaced.get(row.orderId)) || 0) ?? {};
+    if (id === undefined || !status || !RENEWABLE.includes(status)) {
+      linked.push(row);
+      continue;
+    }
+    const link = { orderType: "Renewal", previousCertificateId: id } as const;
+    await changeCertificate(trx, row.id, [row.status], link, now);
+    linked.push({ ...row, ...link });
+  }
+  return linked;
+}
 
 /** Sets the renewed certificate to Renewed, in the transaction that stores its successor. */
 export async function storeRenewed(
