@@ -33,6 +33,9 @@ export const accountPaths = {
   standingAuthorisations: "/home/company/standing-authorisations",
   newStandingAuthorisation: "/home/company/standing-authorisations/new",
   standingAuthorisation: (id: number) => `/home/company/standing-authorisations/${segment(id)}`,
+  /** The same page with the form that renews the certificate of an order. */
+  renewalUnder: (standing: number, orderId: number) =>
+    `/home/company/standing-authorisations/${segment(standing)}?renew=${orderId}`,
   /** The ACME keys of a standing authorisation, which owners make and revoke. */
   acmeKeys: (standing: number) => `/home/company/standing-authorisations/${segment(standing)}/acme-keys`,
   /** Where staff end the confirmation of a domain. */

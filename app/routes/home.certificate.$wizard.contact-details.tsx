@@ -93,6 +93,12 @@ export default function ContactDetails() {
             : "Please confirm who is responsible for this order."}
         </p>
       </PageHeader>
+      {renewal?.shortcut && (
+        <Note>
+          A standing authorisation of your company covers this certificate.{" "}
+          <Link to={renewal.shortcut}>Renew it under that</Link>: it takes a CSR and no check by our staff.
+        </Note>
+      )}
       {isByStaff && (
         <Note tone="warn" title="Staff have prepared this order.">
           {BY_STAFF}

@@ -1,5 +1,6 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import { Link, useLoaderData } from "@remix-run/react";
+import { useMemo } from "react";
 import { CheckboxField } from "~/components/forms/checkbox-field";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { FieldGroup } from "~/components/forms/field-group";
@@ -13,13 +14,23 @@ import { identityFacts, orderFacts, OrdersUnder } from "~/components/standing/st
 import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
 import { Card } from "~/components/ui/card";
 import { DescriptionList } from "~/components/ui/description-list";
+import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { endOwnStanding } from "~/domain/certificates/standing/asking.service.server";
-import { finishUnder, placeUnder } from "~/domain/certificates/standing/ordering.service.server";
+import { finishUnder, keptBy, placeUnder } from "~/domain/certificates/standing/ordering.service.server";
 import { END_STANDING_FORM, ORDER_UNDER_FORM, STANDING_LABELS } from "~/domain/certificates/standing/standing";
-import { endStandingValidator, orderUnderValidator } from "~/domain/certificates/standing/validators";
-import { getOwnStanding } from "~/domain/certificates/standing/views.service.server";
+import {
+  endStandingValidator,
+  orderUnderValidator,
+  renewalUnderValidator,
+} from "~/domain/certificates/standing/validators";
+import {
+  getOwnStanding,
+  getRenewalUnder,
+  type RenewalUnder,
+} from "~/domain/certificates/standing/views.service.server";
+import { getOriginal } from "~/domain/certificates/succession/renewal.service.server";
 import { mayAsMember } from "~/domain/companies/roles.policy";
 import { placeOnce } from "~/domain/orders/keyed-order.server";
 import { redirectWithToast } from "~/http/flash.server";
@@ -36,21 +47,41 @@ const LABELS = { csr: "CSR", oftpid: "OFTP ID", usage: "Usage", validityPeriod: 
 const END = { title: "End it", button: "End" } as const;
 const WITHDRAW = { title: "Withdraw it", button: "Withdraw" } as const;
 
+/** Returns the id of the order whose certificate is to be renewed, or null for a new certificate. Throws a PortalError (404) for anything else. */
+const renewedOrder = (request: Request): number | null => {
+  const text = new URL(request.url).searchParams.get("renew");
+  return text === null ? null : readId(text);
+};
+
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const user = await requireUser(request, "see-company");
   const page = await getOwnStanding(user, readId(params.id));
   const mayOrder = mayAsMember(user, "place-orders") && page.state === "Active";
+  const orderId = renewedOrder(request);
+  const renewal = mayOrder && orderId !== null ? await getRenewalUnder(user, orderId, page.longestYears) : null;
   const mayEnd = mayAsMember(user, "manage-company") && user.impersonator === null && page.endedAt === null;
   const mayManage = mayAsMember(user, "manage-company");
-  return json({ page, company: user.company, mayOrder, mayEnd, hasKeys: mayManage && page.approvedAt !== null });
+  const hasKeys = mayManage && page.approvedAt !== null;
+  return json({ page, renewal, company: user.company, mayOrder, mayEnd, hasKeys });
 }
 
-/** Orders a certificate under the standing authorisation, and leads to the page of the order. */
+/** Reads the form of a new certificate, or that of the renewal of an order's certificate. */
+async function readOrder(user: SessionUser, renewed: number | null, sent: FormData) {
+  if (renewed === null) {
+    const form = await orderUnderValidator.validate(sent);
+    return form.error ? form : { ...form, data: { ...form.data, original: null } };
+  }
+  const original = await getOriginal(user, renewed);
+  const form = await renewalUnderValidator(original.refusals).validate(sent);
+  return form.error ? form : { ...form, data: { ...form.data, ...keptBy(original) } };
+}
+
+/** Orders a certificate or a renewal under the standing authorisation, and leads to the page of the order. */
 async function order(request: Request, user: SessionUser, id: number, sent: FormData): Promise<Response> {
-  const form = await orderUnderValidator.validate(sent);
+  const form = await readOrder(user, renewedOrder(request), sent);
   if (form.error) return invalid(form.error, form.submittedData);
   try {
-    const { orderId } = await placeOnce(null, (claim) => placeUnder(user, id, { original: null, ...form.data }, claim));
+    const { orderId } = await placeOnce(null, (claim) => placeUnder(user, id, form.data, claim));
     const { isIssued, reasons } = await finishUnder(orderId);
     const text = isIssued ? "The certificate has been issued." : `The order was placed and waits. ${reasons.join(" ")}`;
     return await redirectWithToast(request, paths.order(orderId), { kind: isIssued ? "ok" : "warn", text });
@@ -80,6 +111,34 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const isEnd = intentOf(sent, ["order", "end"]) === "end";
   const user = await requireUser(request, isEnd ? "manage-company" : "place-orders");
   return isEnd ? end(request, user, id, sent) : order(request, user, id, sent);
+}
+
+/** Renews a certificate with a CSR. */
+function RenewalForm({ certificateId, commonName, refusals, years }: RenewalUnder) {
+  const validator = useMemo(() => renewalUnderValidator(refusals), [refusals]);
+  if (years.length === 0)
+    return (
+      <Note tone="warn" title="It cannot be renewed under this standing authorisation.">
+        {Object.values(refusals)[0]}
+      </Note>
+    );
+  return (
+    <Card title="Renew a certificate">
+      <p>
+        Renewal of certificate <Link to={paths.certificateDetails(certificateId)}>{certificateId}</Link>,{" "}
+        <bdi>{commonName}</bdi>. It keeps the subject, the usage and the OFTP ID.
+      </p>
+      <PortalForm id={ORDER_UNDER_FORM} validator={validator} defaultValues={{ validityPeriod: "1" }}>
+        <TextareaField name="csr" label={LABELS.csr} hint="As PEM, with a new key." rows={8} mono required />
+        <SelectField name="validityPeriod" label={LABELS.validityPeriod} options={years} required />
+        <ButtonRow>
+          <SubmitButton intent="order" busyText="Ordering…">
+            Renew now
+          </SubmitButton>
+        </ButtonRow>
+      </PortalForm>
+    </Card>
+  );
 }
 
 /** Orders a certificate with a CSR. */
@@ -118,7 +177,7 @@ function OrderForm({
 
 /** A standing authorisation of the company: what it covers, what is used, and a form to order under it. */
 export default function StandingAuthorisation() {
-  const { page, company, mayOrder, mayEnd, hasKeys } = useLoaderData<typeof loader>();
+  const { page, renewal, company, mayOrder, mayEnd, hasKeys } = useLoaderData<typeof loader>();
   return (
     <div className="stack-l">
       <ErrorSummary formId={ORDER_UNDER_FORM} labels={LABELS} />
@@ -133,6 +192,7 @@ export default function StandingAuthorisation() {
           why.
         </p>
       </PageHeader>
+      {renewal && <RenewalForm {...renewal} />}
       <Card title="What may be ordered">
         <DescriptionList hideEmpty items={orderFacts(page)} />
       </Card>
@@ -140,7 +200,7 @@ export default function StandingAuthorisation() {
         <DescriptionList hideEmpty items={identityFacts(page)} />
       </Card>
       <OrdersUnder orders={page.orders} />
-      {mayOrder && <OrderForm usages={page.usages} longestYears={page.longestYears} />}
+      {mayOrder && !renewal && <OrderForm usages={page.usages} longestYears={page.longestYears} />}
       {mayEnd && <EndStandingForm {...(page.state === "Waiting" ? WITHDRAW : END)} />}
     </div>
   );

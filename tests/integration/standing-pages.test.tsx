@@ -1,3 +1,4 @@
+import { load } from "cheerio";
 import { describe, expect, test } from "vitest";
 import { accountPaths } from "~/lib/account-paths";
 import { paths } from "~/lib/paths";
@@ -14,12 +15,14 @@ import { issueCertificate, readCertificate, setCertificate } from "../support/ce
 import { createColleague } from "../support/companies";
 import { createStaff, createUser } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
-import { pageText } from "../support/page";
+import { pageText, select } from "../support/page";
 import { usePortal } from "../support/portal";
 import { mailsTo, toastOf } from "../support/recovery";
 import { openPage } from "../support/route-page";
 import { confirmDomainOf, LAST_DAY, STANDING_FORM } from "../support/standing";
 import { errorsOf, run, signedInAs, type Visitor } from "../support/visitor";
+import { renewal } from "../support/wizard-routes";
+import { issueEnding, startRenewing } from "./renewal-journey";
 
 usePortal({}, "strict");
 const { makeCsr } = useOpenssl();
@@ -67,8 +70,22 @@ const idIn = (answer: Response) => Number(/(\d+)$/.exec(answer.headers.get("Loca
 const sendAsStaff = async (who: Visitor, id: number, fields: Record<string, string>) =>
   run(staffPage.action, await who.post(staffPaths.standingAuthorisation(id), fields), { id: String(id) });
 
-const sendOwn = async (who: Visitor, id: number, fields: Record<string, string>) =>
-  run(ownPage.action, await who.post(accountPaths.standingAuthorisation(id), fields), { id: String(id) });
+const sendOwn = async (
+  who: Visitor,
+  id: number,
+  fields: Record<string, string>,
+  path = accountPaths.standingAuthorisation(id),
+) => run(ownPage.action, await who.post(path, fields), { id: String(id) });
+
+/** Has a standing authorisation of a company checked and approved. Returns its id. */
+async function inForce({ visitor, basis }: Awaited<ReturnType<typeof newCompany>>): Promise<number> {
+  const id = idIn(await ask(visitor, { basis: String(basis) }));
+  const officer = await signedInAs(await createStaff(["registration-officer"]));
+  const approver = await signedInAs(await createStaff(["approver"], { firstName: "Petra", lastName: "Prior" }));
+  await sendAsStaff(officer, id, { intent: "check", note: "Called the switchboard" });
+  expect((await sendAsStaff(approver, id, { intent: "approve" })).status).toBe(303);
+  return id;
+}
 
 const toastAfter = (who: Visitor, answer: Response) => {
   who.follow(answer);
@@ -122,6 +139,45 @@ describe("[MAN-03] a standing authorisation, from the request to the order", () 
     expect((await refusedFor({ lastDay: "31/12/2099" })).lastDay).toContain("that counts for 13 months");
     expect((await refusedFor({ ceilingEuro: "1,5" })).ceilingEuro).toContain("with a point before the cents");
     expect((await refusedFor({ basis: "1" })).basis).toContain("Choose one of the orders");
+  });
+
+  test("[REN-01] leads each renewal that it covers to its page, where a CSR with a new key is all that is needed", async () => {
+    const company = await newCompany();
+    const { user, csr, visitor } = company;
+    const id = await inForce(company);
+    const first = csr("old");
+    const others = { hasEmail: false, hasEncryption: false, hasFileSigning: false };
+    const old = await issueEnding(60, { customer: user, csr: first.der, order: others });
+    const path = accountPaths.renewalUnder(id, old.orderId);
+    const linksFrom = async (certificate: typeof old) => {
+      const { visitor: renewer, url } = await startRenewing(user, certificate);
+      return select((await openPage(renewal.contact, renewer, url("contact-details"))).html, `a[href="${path}"]`);
+    };
+    expect(await linksFrom(old)).toHaveLength(1);
+    const uncovered = await issueEnding(60, { customer: user, csr: csr("other").der });
+    expect(await linksFrom(uncovered)).toHaveLength(0);
+
+    const { html } = await openPage(ownPage, visitor, path, at(id));
+    expect(pageText(html)).toContain(`Renewal of certificate ${old.id}`);
+    expect(
+      load(html)('select[name="validityPeriod"] option')
+        .toArray()
+        .map(({ attribs }) => attribs.value),
+    ).toEqual(["1", "2"]);
+    const form = { intent: "order", validityPeriod: "1" };
+    expect(await problemOf(await sendOwn(visitor, id, { ...form, csr: first.pem }, path))).toContain(
+      "A new key is needed",
+    );
+    const years = await sendOwn(visitor, id, { ...form, csr: csr("old").pem, validityPeriod: "0" }, path);
+    expect(await problemOf(years)).toContain("It is not possible to select 0 years");
+    const renewed = await sendOwn(visitor, id, { ...form, csr: csr("old").pem }, path);
+    expect(await toastAfter(visitor, renewed)).toBe("The certificate has been issued.");
+    const rows = getDb().selectFrom("certificates").select(["status", "orderType", "hasEmail"]);
+    expect(await rows.where("previousCertificateId", "=", old.id).execute()).toEqual([
+      { status: "Issued", orderType: "Renewal", hasEmail: false },
+    ]);
+    const again = await run(ownPage.loader, visitor.get(path), { id: String(id) });
+    expect(await again.text()).toContain("The certificate has been renewed already.");
   });
 
   test("[MAN-03] is seen by members, asked for by owners, and hidden from others", async () => {

@@ -1,9 +1,12 @@
 import { z } from "zod";
 import { RENEWAL_YEARS, USAGE_FLAGS } from "~/domain/certificates/purchase/fields";
-import { renewalFormSchema } from "~/domain/certificates/purchase/order-form.schema";
 import { endOwnStanding } from "~/domain/certificates/standing/asking.service.server";
-import { finishUnder, placeUnder } from "~/domain/certificates/standing/ordering.service.server";
-import { endStandingSchema, orderUnderSchema } from "~/domain/certificates/standing/standing.schema";
+import { finishUnder, keptBy, placeUnder } from "~/domain/certificates/standing/ordering.service.server";
+import {
+  endStandingSchema,
+  orderUnderSchema,
+  renewalUnderSchema,
+} from "~/domain/certificates/standing/standing.schema";
 import { listOwnStanding, type StandingView } from "~/domain/certificates/standing/views.service.server";
 import { getOriginal } from "~/domain/certificates/succession/renewal.service.server";
 import { placeOnce } from "~/domain/orders/keyed-order.server";
@@ -82,9 +85,7 @@ async function readForm({ user }: SignedCaller, input: z.output<typeof orderUnde
   const years = String(validityPeriod ?? 1);
   if (previousOrderId) {
     const original = await getOriginal(user, previousOrderId);
-    const form = { csr, validityPeriod: years, purchaseOrderNumber: "-" };
-    const checked = check(renewalFormSchema(original.refusals, false), form);
-    return { original, csr: checked.csr, validityPeriod: checked.validityPeriod, usage: original.usage, oftpid: "" };
+    return { ...check(renewalUnderSchema(original.refusals), { csr, validityPeriod: years }), ...keptBy(original) };
   }
   const flags = Object.fromEntries(USAGE_FLAGS.map((name) => [name, input[name] ?? true]));
   return { original: null, ...check(orderUnderSchema, { csr, oftpid, validityPeriod: years, ...flags }) };

@@ -3,8 +3,10 @@ import { getProfile, getProfileFor, type Profile } from "~/domain/accounts/profi
 import { isReachedAs } from "~/domain/accounts/same-person.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { personName } from "~/domain/companies/people.server";
+import { mayAsMember } from "~/domain/companies/roles.policy";
 import { listResumable, saveDraft, type Draft } from "~/domain/drafts/drafts.service.server";
 import { type Typed } from "~/domain/drafts/typed-values";
+import { accountPaths } from "~/lib/account-paths";
 import { getConfig } from "~/lib/config.server";
 import { PortalError } from "~/lib/errors";
 import { fourEyes } from "~/lib/four-eyes.server";
@@ -12,6 +14,7 @@ import { messages } from "~/lib/messages";
 import { getDb } from "~db/connection.server";
 import { findCountry } from "~db/repositories/countries.server";
 import { listUsersById } from "~db/repositories/users.server";
+import { findStandingFor } from "../standing/judging.server";
 import { type Original } from "../succession/original.server";
 import { contactValues } from "../succession/renewal.service.server";
 import { type ContactRules } from "./contact.policy";
@@ -118,7 +121,11 @@ export async function contactStep(user: SessionUser, { draft, original }: OpenOr
     lastOrder: last?.order ?? null,
     problems: draft.data.contact ? {} : prefillProblems(contactSchemaFor(rules), values),
     rules: shownRules,
-    renewal: original && { certificateId: original.row.id, commonName: original.row.commonName },
+    renewal: original && {
+      certificateId: original.row.id,
+      commonName: original.row.commonName,
+      shortcut: await shortcutFor(user, original, now),
+    },
     resumable: await Promise.all(
       resumable.map(async (other) => ({
         id: other.id,
@@ -130,6 +137,12 @@ export async function contactStep(user: SessionUser, { draft, original }: OpenOr
     order: { what: certificateDraftText(draft.data, original), updatedAt: draft.updatedAt },
     isByStaff: await hasStaffActed(user, draft),
   };
+}
+
+/** Returns the page on which a certificate can be renewed under a standing authorisation, or null. */
+async function shortcutFor(user: SessionUser, original: Original, now: Date): Promise<string | null> {
+  const standing = mayAsMember(user, "place-orders") ? await findStandingFor(user, original, now) : null;
+  return standing === null ? null : accountPaths.renewalUnder(standing, original.row.orderId);
 }
 
 /** Throws a PortalError for the field `country` when the country is not in the collection. */

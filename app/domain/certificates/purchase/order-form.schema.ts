@@ -70,6 +70,19 @@ export const orderFormSchema = z.preprocess(
 export type OrderForm = z.output<typeof orderFormSchema>;
 
 /**
+ * Returns the rule for the years of a renewal.
+ *
+ * @param refusals The reasons why some of the years cannot be chosen, by year.
+ */
+export const renewalYears = (refusals: Readonly<Record<string, string>>) =>
+  validityPeriod(RENEWAL_YEARS)
+    .superRefine((value, context) => {
+      const message = refusals[value];
+      if (message) context.addIssue({ code: "custom", message });
+    })
+    .transform(Number);
+
+/**
  * Returns the schema for the order step of a renewal. Usage and OFTP ID are the original's, and there is no promotion code (REN-01); values
  * that are sent for them are ignored.
  *
@@ -80,12 +93,7 @@ export const renewalFormSchema = (refusals: Readonly<Record<string, string>>, as
   z.object({
     ...common,
     termsAndConditionsAccepted: asksForTerms ? termsAccepted : checkbox(),
-    validityPeriod: validityPeriod(RENEWAL_YEARS)
-      .superRefine((value, context) => {
-        const message = refusals[value];
-        if (message) context.addIssue({ code: "custom", message });
-      })
-      .transform(Number),
+    validityPeriod: renewalYears(refusals),
   });
 
 /** The form for checking a CSR before an order. The server reads the CSR itself, which can be a file. */

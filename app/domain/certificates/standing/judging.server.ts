@@ -1,4 +1,4 @@
-import { type RequestedNames } from "~/ca/names/domain-control.server";
+import { type ConfirmedName, type RequestedNames } from "~/ca/names/domain-control.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { recordAudit } from "~/domain/audit/audit.service.server";
 import { oftpIdentifier } from "~/domain/codes/code-types";
@@ -6,12 +6,13 @@ import { isMailboxName } from "~/domain/companies/domains/challenge";
 import { orderNumber } from "~/domain/orders/order-number";
 import { asLines } from "~/lib/broken-rule";
 import { notFound } from "~/lib/errors";
-import { type DbOrTrx, type Trx } from "~db/connection.server";
+import { type DbOrTrx, getDb, type Trx } from "~db/connection.server";
 import { type CertificateRow, findCertificate } from "~db/repositories/certificates.server";
 import { listConfirmedNames } from "~db/repositories/company-domains.server";
 import {
   insertStandingOrder,
   listEntityCodes,
+  listStandingOf,
   listStandingUses,
   lockStanding,
   type NamedStandingRow,
@@ -20,8 +21,9 @@ import {
 import { type NewRow } from "~db/tables";
 import { holderOf, type OrderIds, type Purchase } from "../purchase/rows.server";
 import { namesOfOrder } from "../request/certified-names.server";
+import { type Original } from "../succession/original.server";
 import { standingName } from "./standing";
-import { whyOutside } from "./standing.policy";
+import { stateOfStanding, whyOutside } from "./standing.policy";
 
 /** Returns the OFTP IDs that a company may use: those of its registered entities, and the one that was checked with this order. */
 export async function oftpIdsOf(db: DbOrTrx, { companyId, ssid }: { companyId: number; ssid: string | null }) {
@@ -70,6 +72,36 @@ function checksOf(row: StandingRow, basis: CertificateRow, now: Date): Partial<N
 }
 
 /**
+ * Returns what a company has now.
+ *
+ * @param proved The names that the order itself has proved.
+ */
+async function factsOf(db: DbOrTrx, row: StandingRow, proved: readonly ConfirmedName[], now: Date) {
+  const { id, companyId } = row;
+  const { ssid } = await basisOf(db, row);
+  return {
+    use: (await listStandingUses(db, [id])).get(id) ?? { certificates: 0, cents: 0 },
+    confirmed: [...(await confirmedOf(db, companyId, now)), ...proved],
+    oftpIds: await oftpIdsOf(db, { companyId, ssid }),
+  };
+}
+
+/**
+ * Returns the id of the latest standing authorisation of the company in which the user works under which a certificate can be renewed for one
+ * year, or null. The price is judged when the renewal is ordered.
+ */
+export async function findStandingFor(user: SessionUser, original: Original, now = new Date()): Promise<number | null> {
+  const { row, usage } = original;
+  const names = namesOfOrder(row) as RequestedNames["names"];
+  const asked = { ...row, names, usage, years: 1, netCents: 0, isEmailVerified: user.emailVerified };
+  for (const standing of await listStandingOf(getDb(), user.companyId)) {
+    if (stateOfStanding(standing, now) !== "Active") continue;
+    if (whyOutside(standing, asked, await factsOf(getDb(), standing, [], now), now).length === 0) return standing.id;
+  }
+  return null;
+}
+
+/**
  * Decides whether an order is within a standing authorisation of the company. No other transaction counts an order there until this one has
  * ended, so that two orders at once do not exceed a ceiling. Throws a PortalError (404) when the company has no such authorisation.
  */
@@ -82,7 +114,6 @@ export async function judgeUnder(
   const { standingId } = purchase;
   const authorisation = await lockStanding(trx, standingId);
   if (authorisation?.companyId !== user.companyId) throw notFound();
-  const { companyId } = authorisation;
   const basis = await basisOf(trx, authorisation);
   const holder = holderOf(purchase);
   const { netCents } = purchase.price;
@@ -94,12 +125,7 @@ export async function judgeUnder(
     netCents,
     isEmailVerified: user.emailVerified,
   };
-  const facts = {
-    use: (await listStandingUses(trx, [standingId])).get(standingId) ?? { certificates: 0, cents: 0 },
-    confirmed: [...(await confirmedOf(trx, companyId, now)), ...purchase.proved],
-    oftpIds: await oftpIdsOf(trx, { companyId, ssid: basis.ssid }),
-  };
-  const broken = whyOutside(authorisation, asked, facts, now);
+  const broken = whyOutside(authorisation, asked, await factsOf(trx, authorisation, purchase.proved, now), now);
   return {
     authorisation,
     netCents,

@@ -47,6 +47,9 @@ export type OrderUnder = Pick<OrderUnderForm, "csr" | "validityPeriod" | "usage"
   original: Original | null;
 } & Pick<WholeOrder, "subject" | "proved">;
 
+/** Returns what a renewal takes over from the certificate that it renews. */
+export const keptBy = (original: Original) => ({ original, usage: original.usage, oftpid: "" });
+
 /**
  * Places an order under a standing authorisation of the company in which the user works. Purchase order number, contact and invoice address are
  * those of the authorisation. An order that is not within it waits for staff, like any other. Returns what `placePurchase` returns.
@@ -64,14 +67,10 @@ export async function placeUnder(
   const row = await findStanding(getDb(), standingId);
   if (row?.companyId !== user.companyId) throw notFound();
   const { purchaseOrderNumber } = row;
-  const chosen = original ? { usage: original.usage, oftpid: "" } : { usage, oftpid };
   const order = {
-    csr,
-    validityPeriod,
-    purchaseOrderNumber,
+    ...{ csr, validityPeriod, purchaseOrderNumber, usage, oftpid },
     promoCode: "",
     termsAndConditionsAccepted: true,
-    ...chosen,
   };
   return placePurchase(user, { order, original, ...(await partiesOfOrder(row)), standingId, ...given }, claim, now);
 }

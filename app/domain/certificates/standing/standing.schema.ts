@@ -6,7 +6,7 @@ import { messages } from "~/lib/messages";
 import { formatEuro, readEuro } from "~/lib/money";
 import { readDay } from "~/lib/typed-dates";
 import { USAGE_FLAGS, VALIDITY_YEARS } from "../purchase/fields";
-import { chosenUsage, oftpid } from "../purchase/order-form.schema";
+import { chosenUsage, oftpid, renewalYears } from "../purchase/order-form.schema";
 import { MOST_CENTS, MOST_CERTIFICATES, STANDING_NOTE_LIMIT } from "./standing";
 
 const isTicked = (value: unknown): boolean => value !== undefined && value !== false && value !== "";
@@ -73,15 +73,17 @@ export const standingSchema = z.preprocess(
 
 export type StandingForm = z.output<typeof standingSchema>;
 
-/** An order under a standing authorisation. */
+const csr = z
+  .string()
+  .optional()
+  .transform((value) => value ?? "")
+  .refine((value) => value.trim() !== "", messages.required);
+
+/** An order of a new certificate under a standing authorisation. */
 export const orderUnderSchema = z.preprocess(
   withUsages,
   z.object({
-    csr: z
-      .string()
-      .optional()
-      .transform((value) => value ?? "")
-      .refine((value) => value.trim() !== "", messages.required),
+    csr,
     oftpid,
     usage: chosenUsage,
     validityPeriod: years(),
@@ -89,6 +91,14 @@ export const orderUnderSchema = z.preprocess(
 );
 
 export type OrderUnderForm = z.output<typeof orderUnderSchema>;
+
+/**
+ * Returns the schema of a renewal under a standing authorisation. It keeps the usage and the OFTP ID.
+ *
+ * @param refusals The reasons why some of the years cannot be chosen, by year.
+ */
+export const renewalUnderSchema = (refusals: Readonly<Record<string, string>>) =>
+  z.object({ csr, validityPeriod: renewalYears(refusals) });
 
 /** Why a standing authorisation ends or is not approved. */
 export const endStandingSchema = z.object({ reason: requiredNote(STANDING_NOTE_LIMIT) });

@@ -6,6 +6,8 @@ export const standingValidator = lazyValidator(() =>
 export const orderUnderValidator = lazyValidator(() =>
   import("./standing.schema").then(({ orderUnderSchema }) => orderUnderSchema),
 );
+export const renewalUnderValidator = (refusals: Readonly<Record<string, string>>) =>
+  lazyValidator(() => import("./standing.schema").then(({ renewalUnderSchema }) => renewalUnderSchema(refusals)));
 export const endStandingValidator = lazyValidator(() =>
   import("./standing.schema").then(({ endStandingSchema }) => endStandingSchema),
 );

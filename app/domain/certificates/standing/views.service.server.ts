@@ -1,6 +1,8 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { parseInvoiceAddress } from "~/domain/orders/invoice-address.schema";
 import { orderNumber } from "~/domain/orders/order-number";
+import { yearsText } from "~/domain/orders/price.policy";
+import { formatDate } from "~/lib/dates";
 import { notFound } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
 import { findOrder } from "~db/repositories/orders.server";
@@ -14,6 +16,8 @@ import {
 } from "~db/repositories/standing-authorisations.server";
 import { listUsersById } from "~db/repositories/users.server";
 import { parseContact } from "../purchase/contact.schema";
+import { type RenewalTerm } from "../succession/original.server";
+import { getOriginal } from "../succession/renewal.service.server";
 import { whyNotDecideStanding } from "./decisions.service.server";
 import { basisOf } from "./judging.server";
 import { STANDING_SHOWN } from "./standing";
@@ -110,6 +114,25 @@ export async function getOwnStanding(user: SessionUser, id: number, now = new Da
   const { contactCheckedBy: _by, contactNote: _note, approvedBy: _approver, ...page } = await detailsOf(row, now);
   return page;
 }
+
+/**
+ * Returns what the form of a renewal under a standing authorisation shows: the certificate of an order, and the years that can be chosen.
+ * Throws what `getOriginal` throws.
+ */
+export async function getRenewalUnder(user: SessionUser, orderId: number, longestYears: number) {
+  const { row, terms, refusals } = await getOriginal(user, orderId);
+  const offered = terms.filter(({ years, refusal }) => refusal === null && years <= longestYears);
+  const text = ({ years, expiryDate }: RenewalTerm) => `${yearsText(years)}, until ${formatDate(expiryDate)}`;
+  return {
+    orderId,
+    certificateId: row.id,
+    commonName: row.commonName,
+    refusals,
+    years: offered.map((term) => ({ value: String(term.years), label: text(term) })),
+  };
+}
+
+export type RenewalUnder = Awaited<ReturnType<typeof getRenewalUnder>>;
 
 /** Returns a standing authorisation for staff, with what keeps this user from checking and from approving it, and what the signer knows of it. */
 export async function getStandingForStaff(user: SessionUser, id: number, now = new Date()) {
