@@ -18,7 +18,7 @@ import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { endOwnStanding } from "~/domain/certificates/standing/asking.service.server";
-import { finishUnder, keptBy, placeUnder } from "~/domain/certificates/standing/ordering.service.server";
+import { finishUnder, keptInRenewal, placeUnder } from "~/domain/certificates/standing/ordering.service.server";
 import { END_STANDING_FORM, ORDER_UNDER_FORM, STANDING_LABELS } from "~/domain/certificates/standing/standing";
 import {
   endStandingValidator,
@@ -73,7 +73,7 @@ async function readOrder(user: SessionUser, renewed: number | null, sent: FormDa
   }
   const original = await getOriginal(user, renewed);
   const form = await renewalUnderValidator(original.refusals).validate(sent);
-  return form.error ? form : { ...form, data: { ...form.data, ...keptBy(original) } };
+  return form.error ? form : { ...form, data: { ...form.data, ...keptInRenewal(original) } };
 }
 
 /** Orders a certificate or a renewal under the standing authorisation, and leads to the page of the order. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { RENEWAL_YEARS, USAGE_FLAGS } from "~/domain/certificates/purchase/fields";
 import { endOwnStanding } from "~/domain/certificates/standing/asking.service.server";
-import { finishUnder, keptBy, placeUnder } from "~/domain/certificates/standing/ordering.service.server";
+import { finishUnder, keptInRenewal, placeUnder } from "~/domain/certificates/standing/ordering.service.server";
 import {
   endStandingSchema,
   orderUnderSchema,
@@ -85,7 +85,10 @@ async function readForm({ user }: SignedCaller, input: z.output<typeof orderUnde
   const years = String(validityPeriod ?? 1);
   if (previousOrderId) {
     const original = await getOriginal(user, previousOrderId);
-    return { ...check(renewalUnderSchema(original.refusals), { csr, validityPeriod: years }), ...keptBy(original) };
+    return {
+      ...check(renewalUnderSchema(original.refusals), { csr, validityPeriod: years }),
+      ...keptInRenewal(original),
+    };
   }
   const flags = Object.fromEntries(USAGE_FLAGS.map((name) => [name, input[name] ?? true]));
   return { original: null, ...check(orderUnderSchema, { csr, oftpid, validityPeriod: years, ...flags }) };

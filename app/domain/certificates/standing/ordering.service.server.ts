@@ -48,7 +48,7 @@ export type OrderUnder = Pick<OrderUnderForm, "csr" | "validityPeriod" | "usage"
 } & Pick<WholeOrder, "subject" | "proved">;
 
 /** Returns what a renewal takes over from the certificate that it renews. */
-export const keptBy = (original: Original) => ({ original, usage: original.usage, oftpid: "" });
+export const keptInRenewal = (original: Original) => ({ original, usage: original.usage, oftpid: "" });
 
 /**
  * Places an order under a standing authorisation of the company in which the user works. Purchase order number, contact and invoice address are
