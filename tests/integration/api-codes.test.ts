@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { recordAudit } from "~/domain/audit/audit.service.server";
+import { getDb } from "~db/connection.server";
 import { inTransaction } from "~db/transaction.server";
 import { type ApiClient, apiClientOf } from "../support/api";
 import { createAvailableCodes, createCode } from "../support/codes";
@@ -32,6 +33,14 @@ beforeAll(async () => {
   ids.other = (await createCode(other, { code: "ZZ9Y", entityName: "Foreign Works" })).id;
 });
 
+/** Sets when a code was changed. */
+const changedAt = (id: number, updatedAt: string) =>
+  getDb()
+    .updateTable("codes")
+    .set({ updatedAt: new Date(updatedAt) })
+    .where("id", "=", id)
+    .execute();
+
 describe("reading codes", () => {
   test("[API-03] getcodes returns one's own with every documented field, and administrators everybody's, page by page", async () => {
     const own = (await people.client.get<Code[]>("codes/getcodes")).content;
@@ -61,6 +70,24 @@ describe("reading codes", () => {
     expect(await ofAll({ pageSize: 2, page: 3 })).toEqual([]);
     for (const pageSize of [0, 1001, -1])
       expect((await people.staff.get("codes/getcodes", { pageSize })).errors).toHaveProperty("pageSize");
+  });
+
+  test("[API-03] getcodes takes a status, a time of change and a cursor, with which nothing is missed or comes twice", async () => {
+    const read = (query: Record<string, string | number>) => people.staff.get<Code[]>("codes/getcodes", query);
+    const idsIn = async (query: Record<string, string | number>) => (await read(query)).content.map(({ id }) => id);
+    const first = await read({ pageSize: 2 });
+    expect(await idsIn({ pageSize: 2, cursor: String(first.nextCursor) })).toEqual([ids.other]);
+    expect((await read({})).nextCursor).toBeNull();
+    expect(await idsIn({ status: "Expired" })).toEqual([]);
+    await changedAt(ids.own, "2040-01-01T00:00:00.000Z");
+    expect(await idsIn({ updatedSince: "2039-12-31" })).toEqual([ids.own]);
+    const changes = await read({ updatedSince: "2000-01-01", pageSize: 2 });
+    expect(changes.content.map(({ id }) => id)).toEqual([ids.sub, ids.other]);
+    expect(await idsIn({ updatedSince: "2000-01-01", pageSize: 2, cursor: String(changes.nextCursor) })).toEqual([
+      ids.own,
+    ]);
+    expect((await read({ cursor: String(changes.nextCursor) })).errors.cursor).toContain("belongs to another list");
+    expect((await read({ status: "Waiting" })).errors.status).toBeDefined();
   });
 
   test("[API-03] [API-06] getcode and GetCodeContacts return the code with its contacts; somebody else's is not found", async () => {

@@ -223,6 +223,15 @@ describe("reading sales orders", () => {
     });
     const page = await people.customer.get<Order[]>("codes/getUserSalesOrders", { pageSize: 1, page: 2 });
     expect(named(page.content)).toEqual(["full"]);
+    const listed = (query: Record<string, string | number>) =>
+      people.customer.get<Order[]>("codes/getUserSalesOrders", query);
+    const first = await listed({ pageSize: 2 });
+    expect(named((await listed({ pageSize: 2, cursor: String(first.nextCursor) })).content)).toEqual(["oftp"]);
+    expect(named((await listed({ status: "Paid" })).content)).toEqual(["full"]);
+    const changes = await listed({ updatedSince: "2000-01-01", pageSize: 1 });
+    const next = { updatedSince: "2000-01-01", cursor: String(changes.nextCursor) };
+    expect(named([...changes.content, ...(await listed(next)).content]).toSorted()).toEqual(["full", "oftp", "upkeep"]);
+    expect((await listed({ updatedSince: "2040-01-01" })).content).toEqual([]);
     const ofAnna = { userId: people.anna.id };
     expect((await people.staff.get<Order[]>("codes/getUserSalesOrders", ofAnna)).content).toEqual(own.content);
     expect((await people.staff.get("codes/getUserSalesOrders")).content).toEqual([]);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { may } from "~/domain/accounts/rights.policy";
 import { loadAuditLog } from "~/domain/codes/audit-log.service.server";
-import { getCodeData, listCodeData } from "~/domain/codes/code-data.service.server";
+import { type CodeData, getCodeData, listCodeData } from "~/domain/codes/code-data.service.server";
 import { codeSearchList } from "~/domain/codes/code-search-list";
 import { statusChoices } from "~/domain/codes/code-status.policy";
 import { CODE_TYPE_LABELS } from "~/domain/codes/code-types";
@@ -15,6 +15,7 @@ import { CODE_STATUSES } from "~db/tables/codes";
 import { call, group, Reply, type SignedCaller } from "../call";
 import { InvalidInput } from "../check";
 import { answeredCode, answeredCodeType, answeredContact, toAnsweredCode, toAnsweredContact } from "../code-data";
+import { PART_NOTES, partOf, partQueryOf, partShape } from "../cursor.server";
 import { PAGE_NOTES, pageOf, pageShape } from "../paging";
 import { nothing, queryId, toWireTimestamp, wireTimestamp, wireVersion } from "../wire";
 import { codePurchaseCalls } from "./code-purchase.server";
@@ -109,11 +110,20 @@ const readingCalls = group("Codes", [
     who: "user",
     clients: "read",
     summary: "The caller's codes; for staff who see customers, all codes",
-    notes: `In the order in which they were registered. ${PAGE_NOTES}`,
+    notes: `In the order in which they were registered. ${PART_NOTES} What changes at the company alone is no change of its codes.`,
     failure: "OCA0B01E",
-    input: z.object(pageShape).strict(),
+    isInParts: true,
+    input: z.object({ status: z.enum(CODE_STATUSES).optional(), page: pageShape.page, ...partShape }).strict(),
     output: z.array(answeredCode),
-    handle: async (query, { user }) => (await listCodeData(user, pageOf(query))).map(toAnsweredCode),
+    handle: async (query, { user }) => {
+      const part = partQueryOf("codes/getcodes", query);
+      const rows = await listCodeData(user, { ...part, status: query.status ?? null, page: query.page ?? 1 });
+      const positionOf = ({ row }: CodeData) => ({
+        at: part.updatedSince === null ? null : row.updatedAt,
+        id: row.id,
+      });
+      return partOf(part, rows, { positionOf, toWire: toAnsweredCode });
+    },
   }),
   call({
     path: "codes/getcode",

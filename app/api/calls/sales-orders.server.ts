@@ -14,13 +14,12 @@ import { call, fileCall, group } from "../call";
 import { atFields, InvalidInput } from "../check";
 import { PART_NOTES, partOf, partShape, partQueryOf } from "../cursor.server";
 import { TAKEN_DATES, day } from "../dates";
-import { PAGE_NOTES, pageOf, pageShape } from "../paging";
+import { pageShape } from "../paging";
 import { answeredOrder, answeredOrderType, toAnsweredOrder, toWholeOrder, wholeOrder } from "../sales-order-data";
 import { STAFF_FOR_OTHERS, ofUser, subjectOf } from "../user-details.server";
 import { id, queryId, toWireDate, wireDate } from "../wire";
 import { updateCall } from "./sales-order-update.server";
 
-const NEWEST_FIRST = `The newest first. ${PAGE_NOTES}`;
 const IN_PARTS = `The newest first. ${PART_NOTES}`;
 
 const wholeList = { page: pageShape.page, ...partShape };
@@ -179,13 +178,23 @@ const administration = group("Sales orders", [
     clients: "read",
     summary:
       "The orders of codes of the caller's company; for staff who see sales orders, also those of another user's company",
-    notes: NEWEST_FIRST,
+    notes: IN_PARTS,
     failure: "OCA0B01E",
     refuses: STAFF_FOR_OTHERS,
-    input: ofUser.extend(pageShape),
+    isInParts: true,
+    input: ofUser.extend({ status: z.enum(ORDER_STATUSES).optional(), ...wholeList }),
     output: z.array(ownOrder),
-    handle: async (query, caller) =>
-      (await listOrderRowsOf(caller.user, subjectOf(query, caller, "see-sales-orders"), pageOf(query))).map(toOwnOrder),
+    handle: async (query, caller) => {
+      const part = partQueryOf("codes/getUserSalesOrders", query);
+      const selected = { status: query.status ?? null, page: query.page ?? 1 };
+      const userId = subjectOf(query, caller, "see-sales-orders");
+      const rows = await listOrderRowsOf(caller.user, userId, { ...part, ...selected });
+      const positionOf = ({ id: orderId, updatedAt }: OwnOrder) => ({
+        at: part.updatedSince === null ? null : updatedAt,
+        id: orderId,
+      });
+      return partOf(part, rows, { positionOf, toWire: toOwnOrder });
+    },
   }),
 ]);
 

@@ -4,8 +4,10 @@ import { withClients } from "~/domain/companies/people.server";
 import { hiddenFrom } from "~/domain/security-events/hidden.server";
 import { notFound } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
+import { type Position } from "~db/keyset.server";
 import { type Address, listAddresses } from "~db/repositories/addresses.server";
 import { findWholeCode, listWholeCodes, type WholeCodeRow } from "~db/repositories/code-data.server";
+import { type CodeStatus } from "~db/tables/codes";
 import { type CodeContactForm } from "./code-contact.schema";
 import { contactsOf } from "./code-contacts.server";
 
@@ -33,10 +35,23 @@ async function withAddresses(found: readonly WholeCodeRow[]): Promise<CodeData[]
   }));
 }
 
-/** Returns one page of the codes that this user may see: all for administrators, their own for others. */
-export async function listCodeData(user: SessionUser, { page, size }: { page: number; size: number }) {
+/** Which codes a call answers, and which part of them. */
+interface CalledCodes {
+  status: CodeStatus | null;
+  updatedSince: string | null;
+  behind: Position | null;
+  page: number;
+  size: number;
+}
+
+/**
+ * Returns a part of the codes that this user may see: all for administrators, their own for others. They are in the order in which they were
+ * registered or, with `updatedSince`, in that of their last change. A page past the end is empty.
+ */
+export async function listCodeData(user: SessionUser, { status, updatedSince, behind, page, size }: CalledCodes) {
   const companyId = may(user, "see-customers") ? undefined : user.companyId;
-  return withAddresses(await listWholeCodes(getDb(), companyId, { offset: (page - 1) * size, limit: size }));
+  const part = { behind, offset: (page - 1) * size, limit: size };
+  return withAddresses(await listWholeCodes(getDb(), { companyId, status, updatedSince }, part));
 }
 
 /** Returns one code with its contacts. Throws a PortalError (404) when the code does not exist or belongs to somebody else. */

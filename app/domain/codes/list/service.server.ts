@@ -9,6 +9,7 @@ import { PortalError } from "~/lib/errors";
 import { foldForSearch } from "~/lib/fold-text";
 import { findPageOf } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
+import { type Position } from "~db/keyset.server";
 import { listAvailableCodes } from "~db/repositories/available-codes.server";
 import {
   type CodeListRow,
@@ -21,6 +22,7 @@ import {
 import { listCodeOrders, countCodeOrders } from "~db/repositories/code-orders.server";
 import { countSubcodes, findCode } from "~db/repositories/codes.server";
 import { findUserById } from "~db/repositories/users.server";
+import { type OrderStatus } from "~db/tables";
 import { CODE_STATUSES, CODE_TYPES } from "~db/tables/codes";
 import { CODE_TYPE_LABELS, fullCode } from "../code-types";
 import { whyNoSubEntity } from "../codes.policy";
@@ -114,7 +116,8 @@ export async function listOrdersFor(
   const companyId = listedCompany(user, "see-sales-orders", chosen);
   const count = (limit: number) => countCodeOrders(getDb(), companyId, limit);
   const { total, hasMore } = await findPageOf({ page: 1, size: ORDER_ROWS }, count);
-  const found = await listCodeOrders(getDb(), companyId, all && !may(user, "see-sales-orders") ? total : ORDER_ROWS);
+  const limit = all && !may(user, "see-sales-orders") ? total : ORDER_ROWS;
+  const found = await listCodeOrders(getDb(), companyId, { limit });
   const orders = await withClients(found, "orderId", ({ id }) => id);
   const documents = await documentsByOrder(
     getDb(),
@@ -131,18 +134,27 @@ export async function listOrdersFor(
   return { rows, total, hasMore, withPeople: await namesPeople(user, orders) };
 }
 
+/** Which orders of codes a call answers, and which part of them. */
+interface CalledOrders {
+  status: OrderStatus | null;
+  updatedSince: string | null;
+  behind: Position | null;
+  page: number;
+  size: number;
+}
+
 /**
- * Returns one page of the orders of codes of a company, the latest first, for JSON calls. A page past the end is empty. The company is that
- * of the caller, or the one in which another user works.
+ * Returns a part of the orders of codes of a company for JSON calls: the latest first or, with `updatedSince`, the oldest change first. A page
+ * past the end is empty. The company is that of the caller, or the one in which another user works.
  */
 export async function listOrderRowsOf(
   caller: SessionUser,
   userId: number,
-  { page, size }: { page: number; size: number },
+  { page, size: limit, ...part }: CalledOrders,
 ) {
   const user = userId === caller.id ? caller : await findUserById(getDb(), userId);
   if (!user) return [];
-  const orders = await listCodeOrders(getDb(), user.companyId, size, (page - 1) * size);
+  const orders = await listCodeOrders(getDb(), user.companyId, { ...part, limit, offset: (page - 1) * limit });
   return withClients(orders, "orderId", ({ id }) => id);
 }
 
