@@ -4,9 +4,38 @@ import { type NewRow, type Row } from "../tables";
 export type AcmeKeyRow = Row<"acmeKeys">;
 export type AcmeAccountRow = Row<"acmeAccounts">;
 
+/** Selects keys with their company and the person who made them, as far as it decides whether that person still answers for them. */
+const answeredKeys = (db: DbOrTrx) =>
+  db
+    .selectFrom("acmeKeys")
+    .innerJoin("users", "users.id", "acmeKeys.madeBy")
+    .innerJoin("companies", "companies.id", "acmeKeys.companyId")
+    .leftJoin("memberships", (join) =>
+      join
+        .onRef("memberships.companyId", "=", "acmeKeys.companyId")
+        .onRef("memberships.userId", "=", "acmeKeys.madeBy"),
+    )
+    .selectAll("acmeKeys")
+    .select(["companies.name as company", "memberships.role"])
+    .select(["users.firstName", "users.lastName", "users.isDisabled", "users.adminLockedAt"]);
+
+/** A key with its company and the person who made it. */
+export type AnsweredAcmeKey = Awaited<ReturnType<typeof listAcmeKeys>>[number];
+
 /** Returns the keys of a standing authorisation, the latest first. */
-export const listAcmeKeys = (db: DbOrTrx, authorisationId: number): Promise<AcmeKeyRow[]> =>
-  db.selectFrom("acmeKeys").selectAll().where("authorisationId", "=", authorisationId).orderBy("id", "desc").execute();
+export const listAcmeKeys = (db: DbOrTrx, authorisationId: number) =>
+  answeredKeys(db).where("authorisationId", "=", authorisationId).orderBy("acmeKeys.id", "desc").execute();
+
+/** Returns the keys that a person has made and that were not revoked, of standing authorisations that have not ended, the oldest first. */
+export const listAcmeKeysOf = (db: DbOrTrx, userId: number, now: Date): Promise<AnsweredAcmeKey[]> =>
+  answeredKeys(db)
+    .innerJoin("standingAuthorisations", "standingAuthorisations.id", "acmeKeys.authorisationId")
+    .where("madeBy", "=", userId)
+    .where("acmeKeys.revokedAt", "is", null)
+    .where("standingAuthorisations.endedAt", "is", null)
+    .where("standingAuthorisations.endsAt", ">", now.toISOString())
+    .orderBy("acmeKeys.id")
+    .execute();
 
 /** Returns a key of a company, or null. */
 export const findAcmeKey = async (

@@ -68,8 +68,28 @@ const columnsOf = (mayChange: boolean): readonly Column<AcmeKeyView>[] => [
       </div>
     ),
   },
-  { key: "state", label: "State", cell: ({ state }) => <StatusBadge status={state} /> },
-  { key: "made", label: "Made", cell: ({ madeAt }) => <Time value={madeAt} withTime /> },
+  {
+    key: "state",
+    label: "State",
+    cell: ({ state }) => (
+      <div>
+        <StatusBadge status={state} />
+        {state === "Paused" && <span className="sub">Nobody answers for it</span>}
+      </div>
+    ),
+  },
+  {
+    key: "made",
+    label: "Made",
+    cell: ({ madeAt, madeBy }) => (
+      <div>
+        <Time value={madeAt} withTime />
+        <span className="sub">
+          by <bdi>{madeBy}</bdi>
+        </span>
+      </div>
+    ),
+  },
   {
     key: "used",
     label: "Last use",
@@ -142,6 +162,14 @@ export function AcmeKeys({ standingId, isActive, directory, keys, mayChange, ask
             Server: <span className="mono">{directory}</span>
           </p>
         </PageHeader>
+        {keys.some(({ state }) => state === "Paused") && (
+          <Note tone="warn" title="Paused keys can do nothing.">
+            <p>
+              Whoever made them is no owner any more or cannot log in. Make a new key for each program that is still
+              needed, make a new account with it, and revoke the old key.
+            </p>
+          </Note>
+        )}
         <DataTable
           caption={`ACME keys of standing authorisation ${standingId}`}
           columns={columnsOf(mayChange)}

@@ -5,10 +5,12 @@ import { standingName } from "~/domain/certificates/standing/standing";
 import { stateOfStanding } from "~/domain/certificates/standing/standing.policy";
 import { companyReference } from "~/domain/companies/company-reference";
 import { requireMember } from "~/domain/companies/membership.server";
+import { personName } from "~/domain/companies/people.server";
 import { notFound, PortalError } from "~/lib/errors";
 import { getDb, type Trx } from "~db/connection.server";
 import {
   type AcmeKeyRow,
+  type AnsweredAcmeKey,
   findAcmeKey,
   insertAcmeKey,
   listAcmeKeys,
@@ -18,6 +20,7 @@ import {
 import { lockCompany } from "~db/repositories/members.server";
 import { findStanding, lockStanding } from "~db/repositories/standing-authorisations.server";
 import { inTransaction } from "~db/transaction.server";
+import { isKeyAnsweredFor } from "./answering.policy";
 import { MOST_ACME_KEYS, type ShownAcmeKey } from "./keys";
 import { type AcmeKeyForm } from "./keys.schema";
 import { newKeyId, newMacKey, sealMacKey } from "./secrets.server";
@@ -44,7 +47,10 @@ export interface AcmeKeyView {
   id: number;
   keyId: string;
   description: string;
-  state: "Unused" | "Active" | "Revoked";
+  /** Paused when nobody answers for it, so that it can do nothing. */
+  state: "Unused" | "Active" | "Paused" | "Revoked";
+  /** The name of the person who made it and answers for it. */
+  madeBy: string;
   madeAt: string;
   /** When its account was made. */
   boundAt: string | null;
@@ -52,9 +58,25 @@ export interface AcmeKeyView {
   revokedAt: string | null;
 }
 
-const toView = ({ id, keyId, description, madeAt, boundAt, usedAt, revokedAt }: AcmeKeyRow): AcmeKeyView => {
-  const state = revokedAt !== null ? "Revoked" : boundAt === null ? "Unused" : "Active";
-  return { id, keyId, description, state, madeAt, boundAt, usedAt, revokedAt };
+function stateOfKey(key: AnsweredAcmeKey): AcmeKeyView["state"] {
+  if (key.revokedAt !== null) return "Revoked";
+  if (!isKeyAnsweredFor(key)) return "Paused";
+  return key.boundAt === null ? "Unused" : "Active";
+}
+
+const toView = (key: AnsweredAcmeKey): AcmeKeyView => {
+  const { id, keyId, description, madeAt, boundAt, usedAt, revokedAt } = key;
+  return {
+    id,
+    keyId,
+    description,
+    state: stateOfKey(key),
+    madeBy: personName(key),
+    madeAt,
+    boundAt,
+    usedAt,
+    revokedAt,
+  };
 };
 
 /**
@@ -102,14 +124,14 @@ export function makeAcmeKey(
 }
 
 /**
- * Revokes a key. From then on, neither it nor its account can be used; certificates stay valid. Throws a PortalError (403) when the user may
+ * Revokes a key, and returns it. From then on, neither it nor its account can be used; certificates stay valid. Throws a PortalError (403) when the user may
  * not manage the company, (404) when the authorisation has no such key, and one when the key was revoked before.
  */
 export async function revokeAcmeKey(
   user: SessionUser,
   { standingId, id }: { standingId: number; id: number },
   now = new Date(),
-): Promise<AcmeKeyView> {
+): Promise<Pick<AcmeKeyRow, "description">> {
   return inTransaction(async (trx) => {
     await requireKeyOwner(trx, user, now);
     const key = await findAcmeKey(trx, { id, companyId: user.companyId });
@@ -118,6 +140,6 @@ export async function revokeAcmeKey(
     const message = `Revoked ${acmeKeyName(key)} for ${standingName(standingId)}.`;
     const reference = companyReference(user.companyId);
     await recordAudit(trx, { actor: user.actor, event: "acme.key-revoked", message, userId: user.id, reference }, now);
-    return toView({ ...key, revokedAt: now.toISOString() });
+    return key;
   });
 }

@@ -18,7 +18,14 @@ export type ShownClientState = (typeof CLIENT_STATES)[number];
 export type ClientState = Exclude<ShownClientState, "No valid secret" | "No scope">;
 
 /** Returns whether the person still has what it takes to answer for the client: an owner of its company, or a user administrator. */
-export function isAnsweredFor({ companyId, isDisabled, adminLockedAt, role, isAdmin, right }: ClientStanding): boolean {
+export function isAnsweredFor({
+  companyId,
+  isDisabled,
+  adminLockedAt,
+  role,
+  isAdmin,
+  right,
+}: Omit<ClientStanding, "endsAt" | "revokedAt">): boolean {
   if (isDisabled || adminLockedAt !== null) return false;
   return companyId === null ? isAdmin || right !== null : role === "owner";
 }

@@ -65,6 +65,11 @@ export const MAIL_KINDS = {
     about:
       "To the owners of a company, or to user administrators, when the person who answered for an API client has left, is locked, or has lost the role or right for it.",
   },
+  "acme-stopped": {
+    title: "ACME accounts stopped",
+    about:
+      "To the owners of a company, when the person who answered for an ACME key has left, is locked, or is no longer an owner.",
+  },
   "owner-disabled": {
     title: "Account of an owner disabled",
     about: "To the other owners of a company, when an administrator has disabled the account of an owner.",

@@ -1,16 +1,23 @@
+import { isKeyAnsweredFor, namedAcmeKey } from "~/domain/acme/answering.policy";
 import { type ClientStanding, stateOf } from "~/domain/api-clients/client-state.policy";
 import { scopesText } from "~/domain/api-clients/scopes.policy";
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
-import { lossTexts, lostWith } from "~/domain/companies/lost-role.server";
+import { lossTexts, lostWith, stoppedKeysText } from "~/domain/companies/lost-role.server";
 import { personName } from "~/domain/companies/people.server";
 import { queueOwnMail } from "~/domain/mail/queue.service.server";
-import { ownerDisabledMail, ownerEnabledMail, pausedClientsMail } from "~/domain/mail/templates/companies.server";
+import {
+  acmeStoppedMail,
+  ownerDisabledMail,
+  ownerEnabledMail,
+  pausedClientsMail,
+} from "~/domain/mail/templates/companies.server";
 import { accountDisabledMail, accountEnabledMail } from "~/domain/mail/templates/locks.server";
 import { accountPaths } from "~/lib/account-paths";
 import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
 import { contactUrl } from "~/lib/server-paths.server";
 import { type DbOrTrx, getDb, type Trx } from "~db/connection.server";
+import { type AnsweredAcmeKey, listAcmeKeysOf } from "~db/repositories/acme-accounts.server";
 import { type ApiClientRow, listClientsAnsweredBy } from "~db/repositories/api-clients.server";
 import { listCompaniesOf, listMembers } from "~db/repositories/members.server";
 import { listAdministrators } from "~db/repositories/user-administration.server";
@@ -33,19 +40,25 @@ interface ChangedClients {
   paused: ApiClientRow[];
   resumed: ApiClientRow[];
   narrowed: NarrowedClient[];
+  /** ACME keys that stop, and those that work again. */
+  stoppedKeys: AnsweredAcmeKey[];
+  resumedKeys: AnsweredAcmeKey[];
 }
 
-/** Returns the API clients that an action pauses, narrows, or makes usable again. It is read before the action. */
+/** Returns the API clients and ACME keys that an action pauses, narrows, or makes usable again. It is read before the action. */
 async function clientsChangedBy(db: DbOrTrx, action: UserAction, user: UserRow, now: Date): Promise<ChangedClients> {
   const after = AFTER[action]?.(now);
   const clients = after ? await listClientsAnsweredBy(db, user.id) : [];
   const isActive = (client: ApiClientRow) => stateOf(client, now) === "Active";
   const willBe = (client: ApiClientRow) => stateOf({ ...client, ...after }, now) === "Active";
+  const keys = after ? await listAcmeKeysOf(db, user.id, now) : [];
   const paused = clients.filter((client) => isActive(client) && !willBe(client));
   return {
     paused,
     resumed: clients.filter((client) => !isActive(client) && willBe(client)),
     narrowed: await listNarrowed(db, action, user, { paused, now }),
+    stoppedKeys: keys.filter((key) => isKeyAnsweredFor(key) && !isKeyAnsweredFor(key, after)),
+    resumedKeys: keys.filter((key) => !isKeyAnsweredFor(key) && isKeyAnsweredFor(key, after)),
   };
 }
 
@@ -54,6 +67,10 @@ const LIST = new Intl.ListFormat("en-GB");
 /** Names clients with whose they are: `“Store” of Example Parts Ltd and “Import” of staff`. */
 const namesOf = (clients: readonly ApiClientRow[]): string =>
   LIST.format(clients.map(({ name, company }) => `“${name}” of ${company ?? "staff"}`));
+
+/** Names ACME keys with whose they are. */
+const namesOfKeys = (keys: readonly AnsweredAcmeKey[]): string[] =>
+  keys.map((key) => `“${namedAcmeKey(key)}” of ${key.company}`);
 
 /** Returns who else can answer for these clients, as words. */
 const whoElse = (clients: readonly ApiClientRow[]): string =>
@@ -68,13 +85,22 @@ const whoElse = (clients: readonly ApiClientRow[]): string =>
 const narrowedText = ({ client, scopes }: NarrowedClient): string =>
   `The API client “${client.name}” of staff can no longer use ${scopesText(scopes)}`;
 
-function clientTexts({ paused, resumed, narrowed }: ChangedClients, name: string): string[] {
+function clientTexts(changed: ChangedClients, name: string): string[] {
+  const { paused, resumed, narrowed, stoppedKeys, resumedKeys } = changed;
   const [these, them] = paused.length === 1 ? ["This API client", "it"] : ["These API clients", "them"];
   const pauses = `${these} will be paused at once, because ${name} answers for ${them}: ${namesOf(paused)}. To avoid this, let ${whoElse(paused)} first make a new secret for ${them} and give it to the program.`;
   const again = resumed.length === 1 ? "This API client can" : "These API clients can";
   const resumes = `${again} be used again at once: ${namesOf(resumed)}.`;
   const narrows = narrowed.map((one) => `${narrowedText(one)}, because ${name} answers for it or made its secret.`);
-  return [...(paused.length > 0 ? [pauses] : []), ...narrows, ...(resumed.length > 0 ? [resumes] : [])];
+  const resumedNames = LIST.format(namesOfKeys(resumedKeys));
+  const works = `${resumedKeys.length === 1 ? "This ACME key works" : "These ACME keys work"} again at once: ${resumedNames}.`;
+  return [
+    ...(paused.length > 0 ? [pauses] : []),
+    ...(stoppedKeys.length > 0 ? [stoppedKeysText(namesOfKeys(stoppedKeys), `${name} answers`)] : []),
+    ...narrows,
+    ...(resumed.length > 0 ? [resumes] : []),
+    ...(resumedKeys.length > 0 ? [works] : []),
+  ];
 }
 
 /** Returns what the companies of a person lose when the person is erased. */
@@ -91,7 +117,7 @@ export async function stoppedBy(db: DbOrTrx, action: UserAction, user: UserRow, 
   const losses = action === "erase" ? await lossesBy(db, user, now) : [];
   return [
     ...clientTexts(await clientsChangedBy(db, action, user, now), name),
-    ...losses.flatMap(({ renewals }) => lossTexts({ renewals, clients: [] }, name)),
+    ...losses.flatMap(({ renewals }) => lossTexts({ renewals, clients: [], acmeKeys: [] }, name)),
   ];
 }
 
@@ -132,31 +158,50 @@ async function tellAdministrators(trx: Trx, { action, user, paused }: Change, no
   }
 }
 
-/** Returns the message to an owner about what happened to another owner of the company, with its kind. */
-function ownersMail(action: UserAction, about: { name: string; company: string; who: string; clients: string[] }) {
+interface AboutOwner {
+  name: string;
+  company: string;
+  who: string;
+  clients: string[];
+  acmeKeys: string[];
+}
+
+/** Returns the messages to an owner about what happened to another owner of the company, with their kinds. */
+function ownersMails(action: UserAction, { clients, acmeKeys, ...about }: AboutOwner) {
   const url = getEnv().publicUrl + paths.company;
-  if (action === "disable") return { kind: "owner-disabled", mail: ownerDisabledMail({ ...about, url }) } as const;
-  if (action === "enable") return { kind: "owner-enabled", mail: ownerEnabledMail({ ...about, url }) } as const;
-  const what = BECAME[action] ?? "";
-  return { kind: "clients-paused", mail: pausedClientsMail({ ...about, what, url: clientsUrl("company") }) } as const;
+  const whole = { ...about, clients, acmeKeys, url };
+  if (action === "disable") return [{ kind: "owner-disabled", mail: ownerDisabledMail(whole) }] as const;
+  if (action === "enable") return [{ kind: "owner-enabled", mail: ownerEnabledMail(whole) }] as const;
+  const became = { ...about, what: BECAME[action] ?? "" };
+  const paused = pausedClientsMail({ ...became, clients, url: clientsUrl("company") });
+  const standingUrl = getEnv().publicUrl + accountPaths.standingAuthorisations;
+  const stopped = acmeStoppedMail({ ...became, keys: acmeKeys, url: standingUrl });
+  return [
+    ...(clients.length > 0 ? [{ kind: "clients-paused", mail: paused } as const] : []),
+    ...(acmeKeys.length > 0 ? [{ kind: "acme-stopped", mail: stopped } as const] : []),
+  ];
 }
 
 /**
- * Tells the other owners of the person's companies that an owner's account is disabled or enabled, and which clients are paused or can be
- * used again, in one message for each company.
+ * Tells the other owners of the person's companies that an owner's account is disabled or enabled, and which API clients and ACME keys are
+ * paused or can be used again.
  */
-async function tellOwners(trx: Trx, { action, user, paused, resumed }: Change, now: Date): Promise<void> {
+async function tellOwners(trx: Trx, change: Change, now: Date): Promise<void> {
+  const { action, user, paused, resumed, stoppedKeys, resumedKeys } = change;
   const who = personName(user);
   const isAboutAccount = action === "disable" || action === "enable";
   for (const { id: companyId, name: company, role } of await listCompaniesOf(trx, user.id)) {
     const changed = (action === "enable" ? resumed : paused).filter((client) => client.companyId === companyId);
     const clients = changed.map(({ name }) => name);
-    if (role !== "owner" || (!isAboutAccount && clients.length === 0)) continue;
+    const keys = (action === "enable" ? resumedKeys : stoppedKeys).filter((key) => key.companyId === companyId);
+    const acmeKeys = keys.map(namedAcmeKey);
+    if (role !== "owner" || (!isAboutAccount && clients.length + acmeKeys.length === 0)) continue;
     for (const { id, firstName: name, ...other } of await listMembers(trx, companyId)) {
       if (id === user.id || other.role !== "owner" || other.isDisabled) continue;
-      const { kind, mail } = ownersMail(action, { name, company, who, clients });
-      const dedupeKey = `${kind}:${companyId}:${user.id}:${id}:${now.getTime()}` as const;
-      await queueOwnMail(trx, id, { dedupeKey, mail }, now);
+      for (const { kind, mail } of ownersMails(action, { name, company, who, clients, acmeKeys })) {
+        const dedupeKey = `${kind}:${companyId}:${user.id}:${id}:${now.getTime()}` as const;
+        await queueOwnMail(trx, id, { dedupeKey, mail }, now);
+      }
     }
   }
 }

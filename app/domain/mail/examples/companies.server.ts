@@ -11,6 +11,7 @@ export const companyExamples = () => {
     company: "Example Parts Ltd",
     who: "Bernd Boss",
     clients: ["Store"],
+    acmeKeys: ["Web server (standing authorisation 3)"],
     url: company,
   };
   return {
@@ -63,6 +64,20 @@ export const companyExamples = () => {
           what: "is no longer a user administrator",
           clients: ["Import"],
           url: linkTo(accountPaths.apiClients("staff")),
+        },
+      },
+    ],
+    acmeStoppedMail: [
+      {
+        kind: "acme-stopped",
+        title: "",
+        data: {
+          name: "Anna",
+          company: "Example Parts Ltd",
+          who: "Bernd Boss",
+          what: "is no longer a member of Example Parts Ltd",
+          keys: ["Web server (standing authorisation 3)", "Mail gateway (standing authorisation 4)"],
+          url: linkTo(accountPaths.standingAuthorisations),
         },
       },
     ],

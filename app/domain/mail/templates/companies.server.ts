@@ -77,6 +77,34 @@ export const pausedClientsMail = ({ name, company, who, what, clients, url }: Pa
     action: { label: "Open the API clients", url },
   });
 
+export interface AcmeStoppedMail {
+  name: string;
+  company: string;
+  /** The name of the person who answered for the keys. */
+  who: string;
+  /** What has become of that person, such as 'is no longer an owner'. */
+  what: string;
+  /** The names of the keys. */
+  keys: readonly string[];
+  url: string;
+}
+
+/** Tells the owners of a company that ACME accounts can do nothing any more. `url` leads to the standing authorisations. */
+export const acmeStoppedMail = ({ name, company, who, what, keys, url }: AcmeStoppedMail): ComposedMail =>
+  composeMail({
+    subject: `ACME accounts of ${company} stopped`,
+    greeting: name,
+    paragraphs: [
+      `${who}, who answered for these ACME keys, ${what}. Programs with their accounts can neither order nor renew certificates. The certificates that they have stay valid.`,
+    ],
+    facts: [
+      ["Company", company],
+      ["Stopped", keys.join(", ")],
+    ],
+    next: "For each program that is still needed, make a key on the page “ACME keys” of the standing authorisation, and a new account with it. Revoke the old keys.",
+    action: { label: "Open the standing authorisations", url },
+  });
+
 export interface OwnerMail {
   name: string;
   company: string;
@@ -84,12 +112,21 @@ export interface OwnerMail {
   who: string;
   /** The names of the API clients that are paused with it. */
   clients: readonly string[];
+  /** The names of the ACME keys that stop with it. */
+  acmeKeys: readonly string[];
   url: string;
 }
 
+/** Returns the names of API clients and ACME keys as facts. */
+const programs = (label: { clients: string; keys: string }, { clients, acmeKeys }: OwnerMail) => [
+  ...(clients.length > 0 ? [[label.clients, clients.join(", ")] as const] : []),
+  ...(acmeKeys.length > 0 ? [[label.keys, acmeKeys.join(", ")] as const] : []),
+];
+
 /** Tells the other owners of a company that the account of an owner is disabled. `url` leads to the company. */
-export const ownerDisabledMail = ({ name, company, who, clients, url }: OwnerMail): ComposedMail =>
-  composeMail({
+export const ownerDisabledMail = (given: OwnerMail): ComposedMail => {
+  const { name, company, who, clients, acmeKeys, url } = given;
+  return composeMail({
     subject: `The account of an owner of ${company} is disabled`,
     greeting: name,
     paragraphs: [
@@ -97,28 +134,40 @@ export const ownerDisabledMail = ({ name, company, who, clients, url }: OwnerMai
       ...(clients.length > 0
         ? [`The API clients below are paused, because ${who} answered for them. Their programs cannot log in.`]
         : []),
+      ...(acmeKeys.length > 0
+        ? [
+            `The ACME keys below have stopped with their accounts, because ${who} answered for them. Programs with these accounts can neither order nor renew certificates.`,
+          ]
+        : []),
     ],
-    facts: [["Company", company], ...(clients.length > 0 ? [["Paused", clients.join(", ")] as const] : [])],
-    next:
-      clients.length > 0
-        ? "Make a new secret for each client that is still needed, and so answer for it. See also that somebody else does what this owner did."
+    facts: [["Company", company], ...programs({ clients: "Paused", keys: "Stopped" }, given)],
+    next: [
+      ...(clients.length > 0 ? ["Make a new secret for each client that is still needed, and so answer for it."] : []),
+      ...(acmeKeys.length > 0 ? ["Make a new ACME key, and a new account with it, for each program."] : []),
+      clients.length + acmeKeys.length > 0
+        ? "See also that somebody else does what this owner did."
         : "Please see that somebody else does what this owner did.",
+    ].join(" "),
     action: { label: "Open your company", url },
   });
+};
 
 /** Tells the other owners of a company that the account of an owner is enabled again. `url` leads to the company. */
-export const ownerEnabledMail = ({ name, company, who, clients, url }: OwnerMail): ComposedMail =>
-  composeMail({
+export const ownerEnabledMail = (given: OwnerMail): ComposedMail => {
+  const { name, company, who, clients, acmeKeys, url } = given;
+  return composeMail({
     subject: `The account of an owner of ${company} can be used again`,
     greeting: name,
     paragraphs: [
       `An administrator of the portal has enabled the account of ${who}, who is an owner of ${company}. ${who} can log in again, and gets the messages about what ${who} ordered.`,
       ...(clients.length > 0 ? ["The API clients below work again. Their programs need no new secret."] : []),
+      ...(acmeKeys.length > 0 ? ["The ACME keys below work again with their accounts."] : []),
     ],
-    facts: [["Company", company], ...(clients.length > 0 ? [["API clients", clients.join(", ")] as const] : [])],
+    facts: [["Company", company], ...programs({ clients: "API clients", keys: "ACME keys" }, given)],
     next: "There is nothing to do. If you did not expect this, please contact us.",
     action: { label: "Open your company", url },
   });
+};
 
 export interface PreparedRenewalMail {
   name: string;
