@@ -36,7 +36,8 @@ export const accountPaths = {
   /** The same page with the form that renews the certificate of an order. */
   renewalUnder: (standing: number, orderId: number) =>
     `/home/company/standing-authorisations/${segment(standing)}?renew=${orderId}`,
-  /** The ACME keys of a standing authorisation, which owners make and revoke. */
+  /** The ACME keys of a standing authorisation, which owners make and revoke, and the lines for programs with one of them. */
+  acmeLines: (standing: number, key: number) => `${accountPaths.acmeKeys(standing)}?key=${key}#automate`,
   acmeKeys: (standing: number) => `/home/company/standing-authorisations/${segment(standing)}/acme-keys`,
   /** Where staff end the confirmation of a domain. */
   endDomain: (companyId: number, id: number) => `/home/companies/${segment(companyId)}/domains/${segment(id)}`,

@@ -185,7 +185,7 @@ export default function StandingAuthorisation() {
       <PageHeader
         title={`Standing authorisation ${page.id}`}
         back={{ to: accountPaths.standingAuthorisations, label: "Standing authorisations" }}
-        actions={hasKeys && <LinkButton to={accountPaths.acmeKeys(page.id)}>ACME keys</LinkButton>}
+        actions={hasKeys && <LinkButton to={accountPaths.acmeKeys(page.id)}>Automate with ACME</LinkButton>}
       >
         <p>
           Orders of <bdi>{company}</bdi> within it need no check by our staff. Any other order waits for them, and says

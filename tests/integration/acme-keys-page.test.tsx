@@ -53,6 +53,28 @@ test("[API-01] an owner makes an ACME key, which is shown once and kept sealed, 
   expect((await client.post(client.account)).status).toBe(403);
 });
 
+test("[API-03] the page has lines for the common clients with the key, the server and a host, and the MAC key only at once", async () => {
+  const at = (search = "") => openPage(keysPage, visitor, path() + search, { params: params() });
+  expect(textsOf((await at()).html, "#automate")).toEqual([]);
+  const made = await open({ fields: { intent: "make", description: "Gateway" } });
+  const [, keyId = "", secret = ""] = textsOf(made.html, "dd .mono");
+  await press({ intent: "make", description: "Later" });
+  const [gateway, later] = [await rowOf("Gateway"), await rowOf("Later")];
+  const clients = ["certbot", "dehydrated", "uacme", "lego", "Caddy", "acme-client"];
+  expect(textsOf(made.html, "#automate summary")).toEqual(clients);
+  const withSecret = textsOf(made.html, "#automate pre");
+  for (const lines of withSecret)
+    for (const part of [keyId, secret, `basis.${company.domain}`, "http://portal.test/acme/directory"])
+      expect(lines).toContain(part);
+  const shown = textsOf((await at()).html, "#automate pre").join("\n");
+  expect(shown).toContain(later.keyId);
+  expect(shown).toContain("MAC_KEY");
+  const chosen = textsOf((await at(`?key=${gateway.id}`)).html, "#automate pre");
+  expect(chosen).toEqual(withSecret.map((lines) => lines.replace(secret, "MAC_KEY")));
+  for (const { id } of [gateway, later]) await press({ intent: "revoke", key: String(id), confirmed: "yes" });
+  expect(textsOf((await at(`?key=${gateway.id}`)).html, "#automate")).toEqual([]);
+});
+
 test("[API-01] a key needs a description, and one of another authorisation is not found", async () => {
   const { html } = await open({ fields: { intent: "make", description: "" } });
   expect(textsOf(html, '[role="alert"] a')).toHaveLength(1);

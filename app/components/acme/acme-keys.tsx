@@ -1,4 +1,5 @@
-import { Form } from "@remix-run/react";
+import { Form, Link } from "@remix-run/react";
+import { type ClientLines } from "~/domain/acme/client-lines";
 import { ACME_KEY_FORM, ACME_KEY_LABELS, LONGEST_KEY_DESCRIPTION, type ShownAcmeKey } from "~/domain/acme/keys";
 import { type AcmeKeyView } from "~/domain/acme/keys.service.server";
 import { acmeKeyValidator } from "~/domain/acme/validators";
@@ -16,19 +17,15 @@ import { CopyButton } from "../ui/copy-button";
 import { DescriptionList } from "../ui/description-list";
 import { Note } from "../ui/note";
 import { PageHeader } from "../ui/page-header";
-import { PemText } from "../ui/pem-block";
 import { StatusBadge } from "../ui/status-badge";
 import { Time } from "../ui/time";
+import { ClientLinesCard } from "./client-lines";
 
-/** The lines with which certbot makes its account and gets a certificate. */
-const certbotLines = ({ directory, keyId, secret }: ShownAcmeKey) =>
-  [
-    `certbot certonly --standalone --server ${directory} --key-type rsa --agree-tos --register-unsafely-without-email`,
-    `  --eab-kid ${keyId} --eab-hmac-key ${secret} -d www.example.com`,
-  ].join(" \\\n");
+/** A key that was made just now, with the lines for clients. */
+export type ShownKey = ShownAcmeKey & { clients: readonly ClientLines[] };
 
 /** A new key, which is shown once only. */
-function ShownKeyPage({ shown, standingId }: { shown: ShownAcmeKey; standingId: number }) {
+function ShownKeyPage({ shown, standingId }: { shown: ShownKey; standingId: number }) {
   return (
     <div className="narrow stack-l">
       <PageHeader title="The new ACME key" />
@@ -43,10 +40,9 @@ function ShownKeyPage({ shown, standingId }: { shown: ShownAcmeKey; standingId: 
         ]}
       />
       <CopyButton value={shown.secret} label="Copy the MAC key" />
-      <Card title="With certbot">
-        <p>With the name of your host in the last place:</p>
-        <PemText label="the command" value={certbotLines(shown)} />
-      </Card>
+      <ClientLinesCard clients={shown.clients}>
+        <p>Copy the lines for your program. They have this key and one of your hosts; put in the host that you want.</p>
+      </ClientLinesCard>
       <p>
         <LinkButton to={accountPaths.acmeKeys(standingId)} variant="primary">
           I have stored the key
@@ -56,7 +52,7 @@ function ShownKeyPage({ shown, standingId }: { shown: ShownAcmeKey; standingId: 
   );
 }
 
-const columnsOf = (mayChange: boolean): readonly Column<AcmeKeyView>[] => [
+const columnsOf = (standingId: number, mayChange: boolean): readonly Column<AcmeKeyView>[] => [
   {
     key: "description",
     label: "Key",
@@ -95,6 +91,16 @@ const columnsOf = (mayChange: boolean): readonly Column<AcmeKeyView>[] => [
     label: "Last use",
     cell: ({ usedAt }) => (usedAt === null ? "Never" : <Time value={usedAt} withTime />),
   },
+  {
+    key: "lines",
+    label: "Automate",
+    cell: ({ id, state, description }) =>
+      state === "Unused" || state === "Active" ? (
+        <Link to={accountPaths.acmeLines(standingId, id)}>
+          Lines <span className="vh">for {description}</span>
+        </Link>
+      ) : null,
+  },
   ...(mayChange ? [{ key: "revoke", label: "Revoke", cell: RevokeButton }] : []),
 ];
 
@@ -127,11 +133,13 @@ interface Props {
   mayChange: boolean;
   asked: AskedKeyRevocation | undefined;
   /** A key that was made just now. */
-  shown: ShownAcmeKey | undefined;
+  shown: ShownKey | undefined;
+  /** The lines for clients with one of the keys, or null when none can be used. */
+  automate: { key: string; clients: readonly ClientLines[] } | null;
 }
 
 /** The ACME keys of a standing authorisation, with a form that makes one. */
-export function AcmeKeys({ standingId, isActive, directory, keys, mayChange, asked, shown }: Props) {
+export function AcmeKeys({ standingId, isActive, directory, keys, mayChange, asked, shown, automate }: Props) {
   if (shown) return <ShownKeyPage shown={shown} standingId={standingId} />;
   const named = keys.find(({ id }) => String(id) === asked?.key);
   return (
@@ -172,11 +180,19 @@ export function AcmeKeys({ standingId, isActive, directory, keys, mayChange, ask
         )}
         <DataTable
           caption={`ACME keys of standing authorisation ${standingId}`}
-          columns={columnsOf(mayChange)}
+          columns={columnsOf(standingId, mayChange)}
           rows={keys}
           rowKey={({ id }) => String(id)}
           empty="No ACME keys"
         />
+        {automate && (
+          <ClientLinesCard clients={automate.clients}>
+            <p>
+              Copy the lines for your program. They have the key “<bdi>{automate.key}</bdi>” and one of your hosts; put
+              in the MAC key that you have stored in the place of MAC_KEY, and the host that you want.
+            </p>
+          </ClientLinesCard>
+        )}
         {mayChange && isActive && (
           <Card title="New key">
             <PortalForm id={ACME_KEY_FORM} validator={acmeKeyValidator}>

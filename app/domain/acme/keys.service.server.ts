@@ -21,6 +21,8 @@ import { lockCompany } from "~db/repositories/members.server";
 import { findStanding, lockStanding } from "~db/repositories/standing-authorisations.server";
 import { inTransaction } from "~db/transaction.server";
 import { isKeyAnsweredFor } from "./answering.policy";
+import { linesUnder } from "./automating.server";
+import { MAC_KEY_PLACEHOLDER } from "./client-lines";
 import { MOST_ACME_KEYS, type ShownAcmeKey } from "./keys";
 import { type AcmeKeyForm } from "./keys.schema";
 import { newKeyId, newMacKey, sealMacKey } from "./secrets.server";
@@ -79,16 +81,39 @@ const toView = (key: AnsweredAcmeKey): AcmeKeyView => {
   };
 };
 
-/**
- * Returns the ACME keys of a standing authorisation, the latest first, and whether the authorisation is in force. Throws a PortalError (404)
- * when the company has no such authorisation.
- */
-export async function getAcmeKeysPage({ companyId }: SessionUser, standingId: number, now = new Date()) {
-  const standing = await findStanding(getDb(), standingId);
+/** Returns a standing authorisation of the company in which the user works. Throws a PortalError (404) when it has no such one. */
+async function requireStandingOf({ companyId }: SessionUser, id: number) {
+  const standing = await findStanding(getDb(), id);
   if (standing?.companyId !== companyId) throw notFound();
-  const keys = (await listAcmeKeys(getDb(), standingId)).map(toView);
-  return { standingId, isActive: stateOfStanding(standing, now) === "Active", directory: acmeUrls.directory(), keys };
+  return standing;
 }
+
+/**
+ * Returns the ACME keys of a standing authorisation, the latest first, whether the authorisation is in force, and the lines for the common
+ * clients with one of its keys. Throws a PortalError (404) when the company has no such authorisation.
+ *
+ * @param chosen The id of the key in the lines. Without it, or when it cannot be used, they have the latest one that can.
+ */
+export async function getAcmeKeysPage(
+  user: SessionUser,
+  standingId: number,
+  chosen: number | null = null,
+  now = new Date(),
+) {
+  const standing = await requireStandingOf(user, standingId);
+  const keys = (await listAcmeKeys(getDb(), standingId)).map(toView);
+  const isActive = stateOfStanding(standing, now) === "Active";
+  const usable = isActive ? keys.filter(({ state }) => state === "Unused" || state === "Active") : [];
+  const key = usable.find(({ id }) => id === chosen) ?? usable[0];
+  const directory = acmeUrls.directory();
+  const shown = key && { keyId: key.keyId, secret: MAC_KEY_PLACEHOLDER, directory };
+  const automate = shown ? { key: key.description, clients: await linesUnder(standing, shown) } : null;
+  return { standingId, isActive, directory, keys, automate };
+}
+
+/** Returns the lines for the common clients with a key that was made just now. Throws what `getAcmeKeysPage` throws. */
+export const linesWithNewKey = async (user: SessionUser, standingId: number, shown: ShownAcmeKey) =>
+  linesUnder(await requireStandingOf(user, standingId), shown);
 
 /**
  * Makes a key for one ACME account under a standing authorisation. The user answers for what the account orders. Throws a PortalError (403)

@@ -1,7 +1,13 @@
 import { json } from "@remix-run/node";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { ACME_KEY_FORM } from "~/domain/acme/keys";
-import { getAcmeKeysPage, makeAcmeKey, requireOwnAcmeKeys, revokeAcmeKey } from "~/domain/acme/keys.service.server";
+import {
+  getAcmeKeysPage,
+  linesWithNewKey,
+  makeAcmeKey,
+  requireOwnAcmeKeys,
+  revokeAcmeKey,
+} from "~/domain/acme/keys.service.server";
 import { acmeKeyValidator } from "~/domain/acme/validators";
 import { redirectWithToast } from "~/http/flash.server";
 import { intentOf } from "~/http/form-actions.server";
@@ -13,9 +19,15 @@ import { accountPaths } from "~/lib/account-paths";
 import { notFound } from "~/lib/errors";
 import { readId } from "~/lib/ids";
 
-/** Returns the data of the page. Throws a PortalError (404) when the company has no such standing authorisation. */
-export const keysPage = async (user: SessionUser, id: string | undefined) =>
-  json({ ...(await getAcmeKeysPage(user, readId(id))), mayChange: user.impersonator === null });
+/**
+ * Returns the data of the page. `?key=` names the key in the lines for clients. Throws a PortalError (404) when the company has no such
+ * standing authorisation.
+ */
+export async function keysPage(request: Request, user: SessionUser, id: string | undefined) {
+  const chosen = new URL(request.url).searchParams.get("key") ?? "";
+  const page = await getAcmeKeysPage(user, readId(id), /^\d{1,9}$/.test(chosen) ? Number(chosen) : null);
+  return json({ ...page, mayChange: user.impersonator === null });
+}
 
 /** Makes a key. The answer shows it; no other answer ever does. */
 async function make(request: Request, user: SessionUser, standingId: number, sent: FormData): Promise<Response> {
@@ -25,7 +37,8 @@ async function make(request: Request, user: SessionUser, standingId: number, sen
   if (form.error) return invalid(form.error, form.submittedData);
   try {
     const shown = await makeAcmeKey(user, standingId, form.data);
-    return json({ shown }, { headers: { "Cache-Control": "no-store" } });
+    const clients = await linesWithNewKey(user, standingId, shown);
+    return json({ shown: { ...shown, clients } }, { headers: { "Cache-Control": "no-store" } });
   } catch (error) {
     return refused(error, form.submittedData, ACME_KEY_FORM);
   }

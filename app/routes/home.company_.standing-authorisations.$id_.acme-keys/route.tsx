@@ -1,14 +1,13 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { AcmeKeys, type AskedKeyRevocation } from "~/components/acme/acme-keys";
+import { AcmeKeys, type AskedKeyRevocation, type ShownKey } from "~/components/acme/acme-keys";
 import { pageTitle } from "~/components/shell/page-title";
-import { type ShownAcmeKey } from "~/domain/acme/keys";
 import { requireUser } from "~/http/guard.server";
 import { changeKeys, keysPage } from "./keys.server";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const user = await requireUser(request, "manage-company");
-  return keysPage(user, params.id);
+  return keysPage(request, user, params.id);
 }
 
 export async function action({ request, params }: ActionFunctionArgs) {
@@ -17,7 +16,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
 }
 
 export default function AcmeKeysOfStanding() {
-  const answer = useActionData<{ asked?: AskedKeyRevocation; shown?: ShownAcmeKey }>();
+  const answer = useActionData<{ asked?: AskedKeyRevocation; shown?: ShownKey }>();
   return <AcmeKeys {...useLoaderData<typeof loader>()} asked={answer?.asked} shown={answer?.shown} />;
 }
 
