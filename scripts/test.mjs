@@ -19,6 +19,10 @@ const TOOLS = [
   ["nginx", "nginx-light"],
   ["age", "age"],
   ["certbot", "certbot"],
+  ["dehydrated", "dehydrated"],
+  ["uacme", "uacme"],
+  ["lego", "lego"],
+  ["caddy", "caddy"],
 ];
 
 const isThere = (command) =>
