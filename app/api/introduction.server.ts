@@ -2,9 +2,11 @@ import { PROOF_MINUTES } from "~/domain/accounts/factors/factors.policy";
 import { STEP_UP } from "~/domain/accounts/factors/step-up.server";
 import { KNOWN_DAYS } from "~/domain/accounts/login-places.server";
 import { TICKET_SECONDS, TOKEN_SECONDS } from "~/domain/accounts/tokens/api-tokens.service.server";
+import { acmeUrls } from "~/domain/acme/urls.server";
 import { CLIENT_TOKEN_SECONDS } from "~/domain/api-clients/client-user.server";
 import { type Limit, LIMITS, listLimits, limitTime } from "~/domain/limits/tries.server";
 import { FORM_LIMITS } from "~/http/limits";
+import { accountPaths } from "~/lib/account-paths";
 import { getConfig } from "~/lib/config.server";
 import { DEEPEST } from "./body.server";
 import { TAKEN_DATES } from "./dates";
@@ -152,9 +154,15 @@ TICKET=$(call $PORTAL/api/token/ticket -d '{}' | jq -r .responseContent.ticket)
 curl -s "$FILE&access_token=$TICKET" > certificate.pem
 \`\`\``;
 
+const acme = (url: string) => `## ACME
+
+Programs such as certbot need none of these calls: the portal is an ACME server (RFC 8555), and its directory is \`${acmeUrls.directory()}\`. An account needs a key of a standing authorisation.
+Owners of a company make it on the page 'Automate with ACME' of the [standing authorisation](${url}${accountPaths.standingAuthorisations}), which also has the lines for the common programs. \`docs/automation.md\`
+among the portal's documents says more.`;
+
 /** Returns the introduction of the API reference as Markdown. `url` is the portal's address. */
 export const introduction = (url: string): string =>
   [
     "The portal's functions for programs: what its pages do, by the same rules.",
-    ...[address(url), token(url), TICKETS, answers(), VALUES, LISTS, limits(), example(url)],
+    ...[address(url), token(url), TICKETS, answers(), VALUES, LISTS, limits(), acme(url), example(url)],
   ].join("\n\n");

@@ -2,11 +2,12 @@ import { load } from "cheerio";
 import { describe, expect, test } from "vitest";
 import { CALLS } from "~/api/table.server";
 import { TEST_EVENT, WEBHOOK_EVENTS } from "~/domain/webhooks/events";
+import { accountPaths } from "~/lib/account-paths";
 import * as docs from "~/routes/_public.api.docs";
 import { ApiClient, apiClientOf, unwrap } from "../support/api";
 import { createAdmin, TEST_PASSWORD } from "../support/factories";
 import { description } from "../support/openapi";
-import { usePortal } from "../support/portal";
+import { TEST_ORIGIN, usePortal } from "../support/portal";
 
 usePortal();
 
@@ -31,6 +32,16 @@ function* objectsIn(value: unknown): Generator<Json> {
 
 const post = (path: string, body: BodyInit, type = "application/json") =>
   new ApiClient().send(path, { method: "POST", body, headers: { "Content-Type": type } });
+
+test("[API-05] the introduction names the directory of the ACME server and where its keys are made", async () => {
+  const { html } = (await docs.loader().json()) as { html: string };
+  const $ = load(html);
+  const part = $("h2")
+    .filter((_, element) => $(element).text() === "ACME")
+    .nextUntil("h2");
+  expect(part.find("code").first().text()).toBe(`${TEST_ORIGIN}/acme/directory`);
+  expect(part.find("a").attr("href")).toBe(TEST_ORIGIN + accountPaths.standingAuthorisations);
+});
 
 test("[API-05] every event of webhooks is described, with its content", () => {
   const { webhooks } = description() as unknown as {
