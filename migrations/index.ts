@@ -33,6 +33,7 @@ import { webhooks } from "./0037-webhooks";
 import { acme } from "./0038-acme";
 import { certificateTags } from "./0041-certificate-tags";
 import { staffCalls } from "./0042-staff-calls";
+import { acmeProfiles } from "./0043-acme-profiles";
 import { type Dialect } from "./column-types";
 
 /** Every migration, oldest first. A migration that has been merged is never changed; every change needs a new file. */
@@ -71,4 +72,5 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0038-acme": acme(dialect),
   "0041-certificate-tags": certificateTags(dialect),
   "0042-staff-calls": staffCalls(dialect),
+  "0043-acme-profiles": acmeProfiles(),
 });

@@ -56,10 +56,13 @@ export async function countOpenAcmeOrders(db: DbOrTrx, accountId: number, now: D
   return Number(count);
 }
 
-/** Returns the portal's order for exactly these names that an account has finalised and that still waits, or null. */
+/** What tells the certificates of an account from each other: exactly these names, and the profile. */
+type AcmeWanted = Pick<AcmeOrderRow, "accountId" | "names" | "profile">;
+
+/** Returns the portal's order that an account has finalised for these names and this profile and that still waits, or null. */
 export async function findWaitingAcmeOrder(
   db: DbOrTrx,
-  { accountId, names }: Pick<AcmeOrderRow, "accountId" | "names">,
+  { accountId, names, profile }: AcmeWanted,
 ): Promise<number | null> {
   const row = await db
     .selectFrom("acmeOrders")
@@ -67,6 +70,7 @@ export async function findWaitingAcmeOrder(
     .select("acmeOrders.orderId")
     .where("accountId", "=", accountId)
     .where("names", "=", names)
+    .where("profile", "is not distinct from", profile)
     .where("certificates.status", "=", "Pending")
     .executeTakeFirst();
   return row?.orderId ?? null;
@@ -82,20 +86,17 @@ export const listAcmeReplacing = (db: DbOrTrx, certificateId: number, now: Date)
     .execute();
 
 /**
- * Returns the certificates for exactly these names that an account has ordered and that nothing has renewed or revoked, by their end. Those
+ * Returns the certificates that an account has ordered for these names and this profile and that nothing has renewed or revoked, by their end. Those
  * that ended before `since` are left out.
  */
-export const listAcmeRenewable = (
-  db: DbOrTrx,
-  { accountId, names }: Pick<AcmeOrderRow, "accountId" | "names">,
-  since: Date,
-) =>
+export const listAcmeRenewable = (db: DbOrTrx, { accountId, names, profile }: AcmeWanted, since: Date) =>
   db
     .selectFrom("acmeOrders")
     .innerJoin("certificates", "certificates.orderId", "acmeOrders.orderId")
     .select(["certificates.id", "expiryDate"])
     .where("accountId", "=", accountId)
     .where("names", "=", names)
+    .where("profile", "is not distinct from", profile)
     .where("certificates.status", "in", ["Issued", "Downloaded", "Expired"])
     .where("expiryDate", ">", since.toISOString())
     .orderBy("expiryDate")

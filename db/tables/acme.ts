@@ -44,6 +44,9 @@ export interface AcmeNonceTable {
   expiresAt: Timestamp;
 }
 
+/** The profiles with one usage (draft-ietf-acme-profiles). */
+export type AcmeProfile = "secure-session" | "email" | "encryption" | "file-signing";
+
 /** An order of an ACME client. It becomes an order of the portal when the client finalises it. */
 export interface AcmeOrderTable {
   id: Generated<number>;
@@ -52,6 +55,8 @@ export interface AcmeOrderTable {
   names: string;
   /** The certificate that the client says it replaces (RFC 9773 §5). */
   replaces: Maybe<number>;
+  /** Null for the profile with all usages of the standing authorisation. */
+  profile: Maybe<AcmeProfile>;
   createdAt: Timestamp;
   /** Until when it can be finalised. */
   expiresAt: Timestamp;

@@ -14,7 +14,7 @@ import {
   newClientKey,
   typeOf,
 } from "../support/acme";
-import { auditEventsOf, setCertificate } from "../support/certificates";
+import { auditEventsOf, readCertificate, setCertificate } from "../support/certificates";
 import { useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
 
@@ -335,6 +335,40 @@ describe("[API-03] a renewal by ACME", () => {
     await setCertificate((await certificateOf(other.done)).id, { status: "Renewed" });
     const refused = await replacing(acme, [`other.${domain}`], identifierIn(other.chain));
     expect([refused.status, typeOf(refused)]).toEqual([409, "alreadyReplaced"]);
+  });
+});
+
+describe("[API-03] profiles of ACME orders", () => {
+  const ordering = (acme: AcmeClient, name: string, profile?: string) =>
+    acme.post("new-order", { identifiers: [{ type: "dns", value: name }], profile });
+
+  test("[API-03] choose one usage of the standing authorisation, and each has certificates of its own", async () => {
+    const account = await newAccount({ usage: ["hasSecureSession", "hasEncryption"] as never });
+    const { acme, domain, csrOf } = account;
+    const name = `www.${domain}`;
+    const { profiles } = (await acme.ask("directory")).body.meta;
+    expect(Object.keys(profiles)).toEqual(["all", "secure-session", "email", "encryption", "file-signing"]);
+    const get = async (profile?: string) => {
+      const order = await ordering(acme, name, profile);
+      expect([order.status, order.body.profile]).toEqual([201, profile ?? "all"]);
+      return certificateOf(await acme.finalize(order, csrOf(name).der));
+    };
+    const [all, session, encryption] = [await get(), await get("secure-session"), await get("encryption")];
+    const none = { hasEmail: false, hasFileSigning: false };
+    expect(all).toMatchObject({ ...none, hasSecureSession: true, hasEncryption: true });
+    expect(session).toMatchObject({ ...none, hasSecureSession: true, hasEncryption: false });
+    expect(encryption).toMatchObject({ ...none, hasSecureSession: false, hasEncryption: true });
+    for (const { id } of [all, session, encryption]) expect((await readCertificate(id)).status).toBe("Issued");
+    expect((await get("encryption")).previousCertificateId).toBe(encryption.id);
+  });
+
+  test("[API-03] are refused when there is no such one, or the standing authorisation does not cover it", async () => {
+    const { acme, domain } = await newAccount({ usage: ["hasSecureSession"] as never });
+    for (const profile of ["email", "tlsserver", "toString"]) {
+      const refused = await ordering(acme, `www.${domain}`, profile);
+      expect([refused.status, typeOf(refused)]).toEqual([400, "invalidProfile"]);
+      expect(refused.body.detail).toContain("Use all, secure-session.");
+    }
   });
 });
 

@@ -56,6 +56,8 @@ interface AcmeBody extends AcmeProblem {
   finalize: string;
   certificate: string;
   replaces: string;
+  profile: string;
+  meta: { profiles: Record<string, string> };
   error: AcmeProblem;
   suggestedWindow: { start: string; end: string };
 }

@@ -5,6 +5,7 @@ import { finalizeOrder } from "~/domain/acme/finalizing.service.server";
 import { type WholeAcmeOrder } from "~/domain/acme/order-status.server";
 import { listOrders, makeOrder, orderView, requireOrder } from "~/domain/acme/orders.service.server";
 import { AcmeProblem } from "~/domain/acme/problem";
+import { ACME_PROFILES } from "~/domain/acme/profiles.policy";
 import { RENEWAL_INFO_RETRY_S, renewalWindow } from "~/domain/acme/renewal-info.service.server";
 import { revokeNamed } from "~/domain/acme/revocation.service.server";
 import { acmeUrls } from "~/domain/acme/urls.server";
@@ -74,6 +75,7 @@ const directory = () => ({
     termsOfService: getEnv().publicUrl + paths.policy("subscriber-agreement"),
     website: getEnv().publicUrl,
     externalAccountRequired: true,
+    profiles: ACME_PROFILES,
   },
 });
 

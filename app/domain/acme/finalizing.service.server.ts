@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { readCsrInput, unreadableRule } from "~/domain/certificates/request/csr-import.service.server";
 import { finishUnder, placeUnder } from "~/domain/certificates/standing/ordering.service.server";
-import { listsOf } from "~/domain/certificates/standing/standing.policy";
 import { chosenTerm } from "~/domain/certificates/succession/original.server";
 import { type OrderClaim } from "~/domain/orders/order-claim";
 import { type Client } from "~/domain/security-events/client";
@@ -13,6 +12,7 @@ import { fromBase64url, readObject } from "./jws.server";
 import { namesOfAcmeOrder, statusOfOrder, type WholeAcmeOrder } from "./order-status.server";
 import { requireOrder, requireStanding } from "./orders.service.server";
 import { AcmeProblem } from "./problem";
+import { usagesOfOrder } from "./profiles.policy";
 import { findAcmeOriginal, findReplaced } from "./renewing.server";
 import { subjectFor } from "./subject.server";
 import { requireConfirmedStanding, whyWaiting } from "./waiting.server";
@@ -57,7 +57,7 @@ async function place(whole: WholeAcmeOrder, account: BoundAccount, csr: Buffer, 
   const user = await userOfAccount(account, client);
   const { csr: read } = input.read;
   const subject = subjectFor(read, namesOfAcmeOrder(row), standing);
-  const { usages } = listsOf(standing);
+  const usages = usagesOfOrder(row, standing);
   const replaces = await findReplaced(row, now);
   const successor = { csr: read, subject, years: YEARS, usages };
   const original = replaces === null ? null : await findAcmeOriginal(user, replaces, successor, now);

@@ -11,6 +11,7 @@ import { paths } from "~/lib/paths";
 import { getDb } from "~db/connection.server";
 import { type BoundAccount } from "~db/repositories/acme-accounts.server";
 import {
+  type AcmeOrderRow,
   countOpenAcmeOrders,
   findAcmeOrder,
   findWaitingAcmeOrder,
@@ -33,6 +34,7 @@ import {
   type WholeAcmeOrder,
 } from "./order-status.server";
 import { AcmeProblem, type AcmeProblemDocument, problemDocument } from "./problem";
+import { profileNameOf, requireProfile } from "./profiles.policy";
 import { readReplaces, requireNotReplaced } from "./renewing.server";
 import { acmeUrls } from "./urls.server";
 import { pageOfOrder, whyWaiting } from "./waiting.server";
@@ -77,6 +79,7 @@ export interface AcmeOrderView {
     status: AcmeOrderStatus;
     expires: string;
     identifiers: { type: "dns"; value: string }[];
+    profile: string;
     authorizations: string[];
     finalize: string;
     certificate?: string;
@@ -95,6 +98,7 @@ export async function orderView(whole: WholeAcmeOrder, now: Date): Promise<AcmeO
     status,
     expires: row.expiresAt,
     identifiers: namesOfAcmeOrder(row).map(identifierOf),
+    profile: profileNameOf(row),
     authorizations: authorizations.map(({ id }) => acmeUrls.authorization(id)),
     finalize: acmeUrls.finalize(row.id),
     ...(status === "valid" && certificate && { certificate: acmeUrls.certificate(certificate.id) }),
@@ -120,12 +124,16 @@ const newOrderSchema = z
     notBefore: z.unknown(),
     notAfter: z.unknown(),
     replaces: z.string().max(200).optional(),
+    profile: z.string().max(100).optional(),
   })
   .passthrough();
 
 /** Throws an AcmeProblem while an order for the same names waits for staff, so that a client that repeats it does not order it again. */
-async function requireNoneWaiting({ id: accountId }: BoundAccount, names: string): Promise<void> {
-  const orderId = await findWaitingAcmeOrder(getDb(), { accountId, names });
+async function requireNoneWaiting(
+  { id: accountId }: BoundAccount,
+  wanted: Pick<AcmeOrderRow, "names" | "profile">,
+): Promise<void> {
+  const orderId = await findWaitingAcmeOrder(getDb(), { accountId, ...wanted });
   if (orderId === null) return;
   const certificate = await findCertificateByOrder(getDb(), orderId);
   const waiting = certificate && (await whyWaiting(certificate));
@@ -140,7 +148,7 @@ const token = () => randomBytes(32).toString("base64url");
  * Makes an order for names (RFC 8555 §7.4). The authorization of a name that the company has confirmed is valid at once.
  *
  * @param payload The payload of the request.
- * @throws AcmeProblem when a name is refused, the standing authorisation has ended, too many orders are open, an order for these names waits
+ * @throws AcmeProblem when a name or the profile is refused, the standing authorisation has ended, too many orders are open, an order for these names waits
  *   for staff, or the certificate of `replaces` cannot be replaced.
  */
 export async function makeOrder(payload: string, account: BoundAccount, now = new Date()): Promise<WholeAcmeOrder> {
@@ -151,10 +159,11 @@ export async function makeOrder(payload: string, account: BoundAccount, now = ne
       "notBefore and notAfter cannot be chosen: a certificate is valid for a year from now.",
     );
   const standing = await requireStanding(account, now);
+  const profile = requireProfile(asked.profile, standing);
   const list = requireNames(asked.identifiers, standing);
   const names = JSON.stringify(list);
   const replaces = await readReplaces(account, asked.replaces, list);
-  await requireNoneWaiting(account, names);
+  await requireNoneWaiting(account, { names, profile });
   const confirmed = await confirmedOf(getDb(), account.companyId, now);
   const unproved = list.filter((name) => !isConfirmedHost(name, confirmed));
   if (unproved.length > 0 && getConfig().names.domainControl === "require") {
@@ -167,8 +176,8 @@ export async function makeOrder(payload: string, account: BoundAccount, now = ne
       const detail = `The account has ${MOST_OPEN_ORDERS} orders that were not finalised, which is the most. They end after ${ORDER_DAYS} days.`;
       throw new AcmeProblem("rateLimited", detail, { retryAfter: LATER_S });
     }
-    const row = { accountId: account.id, names, replaces, createdAt: now, expiresAt: addDays(now, ORDER_DAYS) };
-    const acmeOrderId = await insertAcmeOrder(trx, row);
+    const row = { accountId: account.id, names, replaces, profile, createdAt: now };
+    const acmeOrderId = await insertAcmeOrder(trx, { ...row, expiresAt: addDays(now, ORDER_DAYS) });
     await insertAcmeAuthorizations(
       trx,
       list.map((name) => ({

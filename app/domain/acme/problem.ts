@@ -1,4 +1,4 @@
-/** The errors of ACME (RFC 8555 §6.7, RFC 9773 §7.4) that the portal answers with, and their HTTP status. */
+/** The errors of ACME (RFC 8555 §6.7, RFC 9773 §7.4, draft-ietf-acme-profiles) that the portal answers with, and their HTTP status. */
 const STATUS = {
   accountDoesNotExist: 400,
   alreadyReplaced: 409,
@@ -12,6 +12,7 @@ const STATUS = {
   dns: 400,
   externalAccountRequired: 403,
   incorrectResponse: 403,
+  invalidProfile: 400,
   malformed: 400,
   orderNotReady: 403,
   rateLimited: 429,

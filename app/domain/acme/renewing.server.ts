@@ -19,12 +19,15 @@ import { AcmeProblem } from "./problem";
 
 /**
  * Returns the id of the certificate whose place that of an order takes: the one that the client has named, and otherwise the one that the
- * account has ordered for the same names. Of several, the one that ends first. Returns null when there is none.
+ * account has ordered for the same names with the same profile. Of several, the one that ends first. Returns null when there is none.
  */
-export async function findReplaced({ accountId, names, replaces }: AcmeOrderRow, now: Date): Promise<number | null> {
+export async function findReplaced(
+  { accountId, names, profile, replaces }: AcmeOrderRow,
+  now: Date,
+): Promise<number | null> {
   if (replaces !== null) return replaces;
   const since = addDays(now, -getConfig().certificates.renewalsUntilDays);
-  const all = await listAcmeRenewable(getDb(), { accountId, names }, since);
+  const all = await listAcmeRenewable(getDb(), { accountId, names, profile }, since);
   const found = all.find(({ expiryDate }) => expiryDate !== null && expiryDate > now.toISOString()) ?? all.at(-1);
   return found?.id ?? null;
 }
