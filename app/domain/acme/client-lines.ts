@@ -45,6 +45,7 @@ KEY_ALGO="rsa"
 PRIVATE_KEY_RENEW="yes"
 WELLKNOWN="/var/www/dehydrated"
 END
+chmod 600 /etc/dehydrated/portal.conf
 dehydrated --config /etc/dehydrated/portal.conf --register --accept-terms
 dehydrated --config /etc/dehydrated/portal.conf --cron --domain ${host}`,
   renewal: "The last command renews it with a new key when it ends within 30 days: run it every day.",
@@ -102,8 +103,8 @@ const chain = await client.auto({
   challengeCreateFn: async () => {},
   challengeRemoveFn: async () => {},
 });
-writeFileSync("account.pem", client.opts.accountKey);
-writeFileSync("key.pem", key);
+writeFileSync("account.pem", client.opts.accountKey, { mode: 0o600 });
+writeFileSync("key.pem", key, { mode: 0o600 });
 writeFileSync("chain.pem", chain);`,
   renewal:
     "Keep account.pem: later runs take it as accountKey and leave externalAccountBinding out. Make a new CSR, and with it a new key, each time.",
