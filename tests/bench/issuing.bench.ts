@@ -1,6 +1,4 @@
 // Approving orders, one by one and many in one act, in this process and over HTTP: `npm run bench issuing`.
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { modulusOf } from "~/ca/csr/read.server";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
@@ -10,12 +8,20 @@ import { findWeakKeys } from "~/domain/keys/key-comparison.service.server";
 import { type Dialect, getDb } from "~db/connection.server";
 import { createAdmin } from "../support/factories";
 import { freePort } from "../support/postgres";
-import { untilReady } from "./load";
-import { approveManyOverHttp, approveOverHttp, makeOrders, sessionOf, showManyOverHttp, showOverHttp } from "./orders";
+import {
+  approveManyOverHttp,
+  approveOverHttp,
+  makeOrders,
+  requireIssued,
+  sessionOf,
+  showManyOverHttp,
+  showOverHttp,
+} from "./orders";
 import { cfsslSigningRate } from "./peers";
 import { atOnce, type BenchPortal, perSecond, timed, withPortal } from "./portal";
-import { rawSigningRate } from "./raw-signing";
+import { besideRaw, mean, type Rate, rawSigningRate } from "./raw-signing";
 import { report } from "./report";
+import { withServers } from "./servers";
 import { withSigner } from "./signer";
 
 const ORDERS = Number(process.env.BENCH_ORDERS ?? 600);
@@ -33,15 +39,6 @@ async function readyOrders(): Promise<number[]> {
   const keys = rows.map(({ keyIdentity, csr }) => ({ keyIdentity, modulus: modulusOf(csr) ?? 0n }));
   await (await findWeakKeys(keys)).save(getDb(), new Date());
   return ids;
-}
-
-/** Throws when one of these orders was not issued. */
-async function requireIssued(ids: readonly number[]): Promise<void> {
-  const query = getDb()
-    .selectFrom("certificates")
-    .select((eb) => eb.fn.countAll<number>().as("count"));
-  const { count } = await query.where("status", "=", "Issued").where("id", "in", ids).executeTakeFirstOrThrow();
-  if (Number(count) !== ids.length) throw new Error(`${ids.length - Number(count)} orders were not issued.`);
 }
 
 /** Approves these orders. Returns the number of certificates issued per second, without the first third. Throws when one was not issued. */
@@ -72,41 +69,6 @@ async function untilSent(): Promise<number> {
   return ms / 1000;
 }
 
-/** Resolves when no job is due or running, because the first start runs those of the night. */
-async function untilIdle(): Promise<void> {
-  const due = getDb()
-    .selectFrom("jobs")
-    .select("name")
-    .where((eb) => eb.or([eb("nextRunAt", "<=", new Date().toISOString()), eb("leasedUntil", "is not", null)]));
-  while ((await due.execute()).length > 0) await new Promise((resolve) => setTimeout(resolve, 100));
-}
-
-/** Starts servers on these ports, and ends them after `work`. */
-async function withServers<T>(ports: readonly number[], env: Record<string, string>, work: () => Promise<T>) {
-  const start = (port: number) =>
-    spawn(process.execPath, ["build/index.js"], {
-      env: { ...process.env, ...env, PORT: String(port) },
-      stdio: ["ignore", "inherit", "inherit"],
-    });
-  const servers: ChildProcess[] = ports.map(start);
-  try {
-    for (const port of ports) await untilReady(`http://localhost:${port}/readyz`);
-    await untilIdle();
-    return await work();
-  } finally {
-    const running = servers.filter(({ exitCode }) => exitCode === null);
-    const ended = running.map((server) => once(server, "exit"));
-    for (const server of running) server.kill();
-    await Promise.all(ended);
-  }
-}
-
-/** A rate of certificates, and that of raw signatures shortly before and after, because a machine is not equally quick all the time. */
-interface Rate {
-  rate: number;
-  raw: number;
-}
-
 interface OverHttp {
   /** Certificates per second, one form for each order. */
   single: Rate;
@@ -114,15 +76,6 @@ interface OverHttp {
   sent: number;
   /** Certificates per second, one form for BULK_LIMIT orders. */
   bulk: Rate;
-}
-
-const mean = (one: number, other: number) => (one + other) / 2;
-
-/** Measures a rate, and that of raw signatures before and after it. */
-async function besideRaw(measureRate: () => Promise<number>): Promise<Rate> {
-  const before = await rawSigningRate();
-  const rate = await measureRate();
-  return { rate, raw: mean(before, await rawSigningRate()) };
 }
 
 /** Measures the rates at which forms of the queue's pages, posted to real servers, issue certificates. */

@@ -3,6 +3,7 @@ import { promisify } from "node:util";
 import { getSession, startSession } from "~/http/session.server";
 import { paths } from "~/lib/paths";
 import { staffPaths } from "~/lib/staff-paths";
+import { getDb } from "~db/connection.server";
 import { checksDone, createCertificateOrder } from "../support/certificates";
 import { createUser } from "../support/factories";
 import { csrOf } from "../support/many-keys";
@@ -76,4 +77,13 @@ export async function showManyOverHttp(origin: string, { cookie }: BenchSession,
 /** Approves orders with the form of that page. */
 export async function approveManyOverHttp(origin: string, session: BenchSession, ids: readonly number[]) {
   await requirePage(await post(approvalOf(origin, ids), session, { id: ids.join(",") }));
+}
+
+/** Throws when one of these orders was not issued. */
+export async function requireIssued(ids: readonly number[]): Promise<void> {
+  const query = getDb()
+    .selectFrom("certificates")
+    .select((eb) => eb.fn.countAll<number>().as("count"));
+  const { count } = await query.where("status", "=", "Issued").where("id", "in", ids).executeTakeFirstOrThrow();
+  if (Number(count) !== ids.length) throw new Error(`${ids.length - Number(count)} orders were not issued.`);
 }

@@ -30,3 +30,18 @@ export async function rawSigningRate({ bits = 4096, ms = MS } = {}): Promise<num
   await Promise.all(workers.map((worker) => worker.terminate()));
   return (total * 1000) / ms;
 }
+
+/** A rate of certificates, and that of raw signatures shortly before and after, because a machine is not equally quick all the time. */
+export interface Rate {
+  rate: number;
+  raw: number;
+}
+
+export const mean = (one: number, other: number) => (one + other) / 2;
+
+/** Measures a rate, and that of raw signatures before and after it. */
+export async function besideRaw(measureRate: () => Promise<number>): Promise<Rate> {
+  const before = await rawSigningRate();
+  const rate = await measureRate();
+  return { rate, raw: mean(before, await rawSigningRate()) };
+}

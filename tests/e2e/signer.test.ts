@@ -7,7 +7,7 @@ import { afterAll, expect, test } from "vitest";
 import { accountPaths } from "~/lib/account-paths";
 import { paths } from "~/lib/paths";
 import { staffPaths } from "~/lib/staff-paths";
-import { AcmeClient, newClientKey } from "../support/acme";
+import { AcmeClient, newClientKey } from "../support/acme-client";
 import { App } from "../support/authenticator-app";
 import { runCommand } from "../support/command";
 import { useOpenssl } from "../support/openssl";
@@ -134,7 +134,7 @@ async function makeAcmeKey(customer: Page) {
 
 /** An ACME client orders a certificate and gets it. Returns the answer to its CSR. */
 async function orderByAcme(key: { keyId: string; secret: string }, name: string) {
-  const acme = new AcmeClient(await newClientKey(), (request) => fetch(request), state.portal.origin);
+  const acme = new AcmeClient(await newClientKey(), state.portal.origin);
   expect((await acme.register(key)).status).toBe(201);
   const order = await acme.order(name);
   expect(order.body.status).toBe("ready");

@@ -3,7 +3,7 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { AcmeClient, clientKeyOf } from "../support/acme";
+import { AcmeClient, clientKeyOf } from "../support/acme-client";
 import { freePort } from "../support/postgres";
 import { expectDone, useAcmePortal } from "./acme-portal";
 
@@ -126,7 +126,7 @@ test("[API-03] Caddy makes an account with the lines of the page, gets a certifi
   await expectRenewed(first, renewed);
   const keyFile = join(folder, "caddy.pem");
   writeFileSync(keyFile, createPrivateKey(readFileSync(`${base}.key`)).export({ type: "pkcs8", format: "pem" }));
-  const holder = new AcmeClient(await clientKeyOf(keyFile), (request) => fetch(request), portal.origin());
+  const holder = new AcmeClient(await clientKeyOf(keyFile), portal.origin());
   const certificate = renewed.raw.toString("base64url");
   expect((await holder.post("revoke-cert", { certificate }, {}, true)).status).toBe(200);
   expect(await stateOf(renewed)).toMatchObject({ status: "Revoked", revocationReason: 1 });

@@ -2,15 +2,8 @@ import { base64url } from "jose";
 import { describe, expect, test } from "vitest";
 import { revokeAcmeKey } from "~/domain/acme/keys.service.server";
 import { getDb } from "~db/connection.server";
-import {
-  AcmeClient,
-  newAcmeAccount,
-  newAcmeCompany,
-  newAcmeKey,
-  newClientKey,
-  signFlattened,
-  typeOf,
-} from "../support/acme";
+import { acmeClientOf, newAcmeAccount, newAcmeCompany, newAcmeKey } from "../support/acme";
+import { type AcmeClient, newClientKey, signFlattened, typeOf } from "../support/acme-client";
 import { personOf } from "../support/companies";
 import { useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
@@ -18,7 +11,7 @@ import { usePortal } from "../support/portal";
 usePortal();
 const { makeCsr } = useOpenssl();
 
-const anyClient = async () => new AcmeClient(await newClientKey());
+const anyClient = async () => acmeClientOf(await newClientKey());
 
 describe("[API-03] the ACME server", () => {
   test("[API-03] has a directory that asks for an external account binding", async () => {
@@ -51,7 +44,7 @@ describe("[API-03] the ACME server", () => {
 describe("[API-03] an ACME account", () => {
   test.each(["ES256", "ES384", "RS256", "EdDSA"])("[API-03] is made with a key of %s, and found again", async (alg) => {
     const company = await newAcmeCompany(makeCsr);
-    const client = new AcmeClient(await newClientKey(alg));
+    const client = acmeClientOf(await newClientKey(alg));
     const made = await client.register(await newAcmeKey(company));
     expect([made.status, made.body.status]).toEqual([201, "valid"]);
     const again = await client.newAccount({ onlyReturnExisting: true });

@@ -2,7 +2,8 @@ import { beforeAll, expect, test } from "vitest";
 import { accountPaths } from "~/lib/account-paths";
 import * as keysPage from "~/routes/home.company_.standing-authorisations.$id_.acme-keys/route";
 import { getDb } from "~db/connection.server";
-import { AcmeClient, newAcmeCompany, newClientKey } from "../support/acme";
+import { acmeClientOf, newAcmeCompany } from "../support/acme";
+import { newClientKey } from "../support/acme-client";
 import { acting } from "../support/acting";
 import { createColleague } from "../support/companies";
 import { createAdmin } from "../support/factories";
@@ -41,7 +42,7 @@ test("[API-01] an owner makes an ACME key, which is shown once and kept sealed, 
   expect(pageText(html)).toContain(`--eab-kid ${keyId} --eab-hmac-key ${secret}`);
   expect((await rowOf("Web server")).secret).not.toContain(secret);
   expect((await open()).html).not.toContain(secret);
-  const client = new AcmeClient(await newClientKey());
+  const client = acmeClientOf(await newClientKey());
   expect((await client.register({ keyId, secret })).status).toBe(201);
   expect(pageText((await open()).html)).toMatch(/Web server.*Active/);
 

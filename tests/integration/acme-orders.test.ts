@@ -5,15 +5,8 @@ import { addYears } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
 import { findCertificateByOrder } from "~db/repositories/certificates.server";
 import { listStandingUses } from "~db/repositories/standing-authorisations.server";
-import {
-  type AcmeAnswer,
-  AcmeClient,
-  clientKeyOf,
-  newAcmeAccount,
-  newAcmeKey,
-  newClientKey,
-  typeOf,
-} from "../support/acme";
+import { acmeClientOf, newAcmeAccount, newAcmeKey } from "../support/acme";
+import { type AcmeAnswer, type AcmeClient, clientKeyOf, newClientKey, typeOf } from "../support/acme-client";
 import { auditEventsOf, readCertificate, setCertificate } from "../support/certificates";
 import { useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
@@ -171,7 +164,7 @@ describe("[API-03] an ACME order is refused", () => {
   test("[API-03] to another account, with all that belongs to it", async () => {
     const account = await newAccount();
     const { order, done } = await issue(account);
-    const other = new AcmeClient(await newClientKey());
+    const other = acmeClientOf(await newClientKey());
     await other.register(await newAcmeKey(account));
     const urls = [
       order.headers.get("Location"),
@@ -244,10 +237,10 @@ describe("[API-03] a certificate is revoked by ACME", () => {
   test("[API-03] by whoever has its key, as compromised, and nobody uses the key again", async () => {
     const account = await newAccount();
     const issued = await issue(account);
-    const other = new AcmeClient(await clientKeyOf(makeRsaKey()));
+    const other = acmeClientOf(await clientKeyOf(makeRsaKey()));
     const revoke = (client: AcmeClient) => client.post("revoke-cert", { certificate: derOf(issued) }, {}, true);
     expect(typeOf(await revoke(other))).toBe("unauthorized");
-    const holder = new AcmeClient(await clientKeyOf(issued.csr.keyFile));
+    const holder = acmeClientOf(await clientKeyOf(issued.csr.keyFile));
     expect((await revoke(holder)).status).toBe(200);
     const row = await certificateOf(issued.done);
     expect(row).toMatchObject({ status: "Revoked", revocationReason: 1 });

@@ -15,9 +15,10 @@ import { acting, mint, sendLink } from "../support/acting";
 import { auditAbout, storedUser } from "../support/administration";
 import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
 import { pageText, select } from "../support/page";
-import { TEST_ORIGIN, usePortal } from "../support/portal";
+import { usePortal } from "../support/portal";
 import { toldAfter } from "../support/recovery";
 import { openPage } from "../support/route-page";
+import { TEST_ORIGIN } from "../support/variables";
 import { anonymous, errorsOf, jsonOf, run, signedInAs, Visitor } from "../support/visitor";
 
 usePortal();

@@ -10,7 +10,8 @@ import { createColleague } from "../support/companies";
 import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
 import { description as described } from "../support/openapi";
 import { pageText, textsOf } from "../support/page";
-import { TEST_ORIGIN, usePortal } from "../support/portal";
+import { usePortal } from "../support/portal";
+import { TEST_ORIGIN } from "../support/variables";
 
 usePortal();
 

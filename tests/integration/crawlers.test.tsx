@@ -13,7 +13,8 @@ import { loader as robots } from "~/routes/robots[.]txt";
 import { loader as sitemap } from "~/routes/sitemap[.]xml";
 import { visit } from "../components/portal";
 import { select } from "../support/page";
-import { TEST_ORIGIN, usePortal } from "../support/portal";
+import { usePortal } from "../support/portal";
+import { TEST_ORIGIN } from "../support/variables";
 import { anonymous, jsonOf, run } from "../support/visitor";
 
 usePortal();

@@ -19,9 +19,10 @@ import { apiClientOf } from "../support/api";
 import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
 import { enterPassword, giveApp, scannedApp } from "../support/factors";
 import { pageText } from "../support/page";
-import { TEST_ORIGIN, usePortal } from "../support/portal";
+import { usePortal } from "../support/portal";
 import { mailsTo } from "../support/recovery";
 import { openPage } from "../support/route-page";
+import { TEST_ORIGIN } from "../support/variables";
 import { errorsOf, run, signedInAs, type Visitor } from "../support/visitor";
 
 usePortal({ RATE_LIMITS: "on" });

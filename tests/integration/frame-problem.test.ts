@@ -5,8 +5,8 @@ import { rarePaths } from "~/lib/rare-paths";
 import * as frameProblem from "~/routes/home.frame-problem.$targetSite.$targetUrl";
 import { usePartner } from "../e2e/support/partner";
 import { createUser } from "../support/factories";
-import { TEST_ORIGIN, usePortal } from "../support/portal";
-import { setVariable } from "../support/variables";
+import { usePortal } from "../support/portal";
+import { setVariable, TEST_ORIGIN } from "../support/variables";
 import { anonymous, jsonOf, run, signedInAs } from "../support/visitor";
 
 const { partner, env } = usePartner();

@@ -15,8 +15,9 @@ import { updateUser } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { createAdmin, createUser } from "../support/factories";
 import { select } from "../support/page";
-import { TEST_ORIGIN, usePortal } from "../support/portal";
+import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
+import { TEST_ORIGIN } from "../support/variables";
 import { anonymous, jsonOf, run, signedInAs, Visitor } from "../support/visitor";
 
 const SECRET = "the partner's secret of the tests, long enough";

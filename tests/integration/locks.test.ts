@@ -13,8 +13,9 @@ import { auditAbout } from "../support/administration";
 import { ApiClient } from "../support/api";
 import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
 import { plainMail } from "../support/mails";
-import { TEST_ORIGIN, usePortal } from "../support/portal";
+import { usePortal } from "../support/portal";
 import { admitted, changePassword, createMember, mailsTo, NEW_PASSWORD } from "../support/recovery";
+import { TEST_ORIGIN } from "../support/variables";
 import { anonymous, errorsOf, run, Visitor } from "../support/visitor";
 
 usePortal({ RATE_LIMITS: "on" });

@@ -9,8 +9,9 @@ import * as logout from "~/routes/logout";
 import { getDb } from "~db/connection.server";
 import { findUserById, updateUser } from "~db/repositories/users.server";
 import { createUser, TEST_PASSWORD } from "../support/factories";
-import { TEST_ORIGIN, usePortal } from "../support/portal";
+import { usePortal } from "../support/portal";
 import { toldAfter } from "../support/recovery";
+import { TEST_ORIGIN } from "../support/variables";
 import { anonymous, errorsOf, run, signedInAs, Visitor } from "../support/visitor";
 
 usePortal();

@@ -20,7 +20,8 @@ import { record } from "../support/audit";
 import { createCertificateOrder } from "../support/certificates";
 import { labelsIn, readExposition } from "../support/exposition";
 import { createUser } from "../support/factories";
-import { TEST_ORIGIN, usePortal } from "../support/portal";
+import { usePortal } from "../support/portal";
+import { TEST_ORIGIN } from "../support/variables";
 import { run } from "../support/visitor";
 
 const TOKEN = "the token of the tests for metrics, long enough";

@@ -4,9 +4,10 @@ import { getDb } from "~db/connection.server";
 import { updateUser } from "~db/repositories/users.server";
 import { auditAbout } from "../support/administration";
 import { createUser, TEST_PASSWORD } from "../support/factories";
-import { TEST_ORIGIN, usePortal } from "../support/portal";
+import { usePortal } from "../support/portal";
 import { mailsTo } from "../support/recovery";
 import { from, logInWith, SAFARI } from "../support/sessions";
+import { TEST_ORIGIN } from "../support/variables";
 import { run } from "../support/visitor";
 
 usePortal({ RATE_LIMITS: "on" });

@@ -25,11 +25,12 @@ import {
   sendAddition,
   sendUse,
 } from "../support/passkeys";
-import { TEST_ORIGIN, usePortal } from "../support/portal";
+import { usePortal } from "../support/portal";
 import { mailsTo } from "../support/recovery";
 import { openPage } from "../support/route-page";
 import { clientFrom, securityEvents } from "../support/security-events";
 import { sessionsOf } from "../support/sessions";
+import { TEST_ORIGIN } from "../support/variables";
 import { errorsOf, jsonOf, run, signedInAs, type Visitor } from "../support/visitor";
 
 usePortal();

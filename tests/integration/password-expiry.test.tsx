@@ -9,9 +9,10 @@ import { getDb } from "~db/connection.server";
 import { findUserById, updateUser } from "~db/repositories/users.server";
 import { createAdmin, TEST_PASSWORD } from "../support/factories";
 import { pageText, textsOf } from "../support/page";
-import { TEST_ORIGIN, usePortal } from "../support/portal";
+import { usePortal } from "../support/portal";
 import { createMember, letExpire, toastOf, tokensOf } from "../support/recovery";
 import { openPage } from "../support/route-page";
+import { TEST_ORIGIN } from "../support/variables";
 import { anonymous, run, signedInAs, Visitor } from "../support/visitor";
 
 usePortal();

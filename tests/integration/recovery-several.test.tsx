@@ -8,7 +8,7 @@ import { updateUser } from "~db/repositories/users.server";
 import { createSeveral, logInAs } from "../support/consolidation";
 import { TEST_PASSWORD } from "../support/factories";
 import { pageText } from "../support/page";
-import { TEST_ORIGIN, usePortal } from "../support/portal";
+import { usePortal } from "../support/portal";
 import {
   ANSWER,
   changePassword,
@@ -22,6 +22,7 @@ import {
   tokensOf,
 } from "../support/recovery";
 import { openPage } from "../support/route-page";
+import { TEST_ORIGIN } from "../support/variables";
 import { anonymous, run, type Visitor } from "../support/visitor";
 
 usePortal();

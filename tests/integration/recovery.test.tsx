@@ -6,7 +6,7 @@ import * as link from "~/routes/_public.reset-code_.$token.$email";
 import { getDb } from "~db/connection.server";
 import { findUserById } from "~db/repositories/users.server";
 import { pageText, select, textsOf, valueOf } from "../support/page";
-import { TEST_ORIGIN, usePortal } from "../support/portal";
+import { usePortal } from "../support/portal";
 import {
   codesFor,
   createMember,
@@ -20,6 +20,7 @@ import {
   tokensOf,
 } from "../support/recovery";
 import { openPage } from "../support/route-page";
+import { TEST_ORIGIN } from "../support/variables";
 import { anonymous, errorsOf, jsonOf, run } from "../support/visitor";
 
 usePortal();

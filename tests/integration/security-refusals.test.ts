@@ -13,9 +13,10 @@ import { getDb } from "~db/connection.server";
 import { apiClientOf } from "../support/api";
 import { createCertificateOrder } from "../support/certificates";
 import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
-import { TEST_ORIGIN, usePortal } from "../support/portal";
+import { usePortal } from "../support/portal";
 import { createMember, enterCode, requestCode } from "../support/recovery";
 import { clientFrom, forgetSecurityEvents, securityEvents } from "../support/security-events";
+import { TEST_ORIGIN } from "../support/variables";
 import { anonymous, run, signedInAs } from "../support/visitor";
 
 usePortal({ RATE_LIMITS: "on" });

@@ -21,11 +21,11 @@ import { createStaff, createUser, TEST_PASSWORD } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
 import { pageText } from "../support/page";
 import { givePasskey } from "../support/passkeys";
-import { TEST_ORIGIN, usePortal } from "../support/portal";
+import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
 import { postToSigner, signerIn, startSigner, stopSigner, useSigners } from "../support/signer";
 import { addApp, type Approver, CHECKED, offerPasskeyOf, optionsIn } from "../support/signer-people";
-import { setVariables } from "../support/variables";
+import { setVariables, TEST_ORIGIN } from "../support/variables";
 import { jsonOf, run, signedInAs } from "../support/visitor";
 
 useSigners();

@@ -35,7 +35,8 @@ import { standingStatement } from "~/signer/statement.server";
 import { getDb } from "~db/connection.server";
 import { findCertificateByOrder } from "~db/repositories/certificates.server";
 import { findStanding } from "~db/repositories/standing-authorisations.server";
-import { AcmeClient, newAcmeKey, newClientKey, typeOf } from "../support/acme";
+import { acmeClientOf, newAcmeKey } from "../support/acme";
+import { newClientKey, typeOf } from "../support/acme-client";
 import { newProgram } from "../support/api";
 import { complete, orderBody } from "../support/api-orders";
 import { type Authenticator } from "../support/authenticator";
@@ -46,12 +47,12 @@ import { createAdmin, createStaff } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
 import { pageText } from "../support/page";
 import { givePasskey } from "../support/passkeys";
-import { TEST_ORIGIN, usePortal } from "../support/portal";
+import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
 import { signerIn, startSigner, stopSigner, useSigners } from "../support/signer";
 import { addApp, type Approver, CHECKED, offerPasskeyOf, optionsIn } from "../support/signer-people";
 import { confirmDomainOf, orderUnder, STANDING_FORM } from "../support/standing";
-import { setVariables } from "../support/variables";
+import { setVariables, TEST_ORIGIN } from "../support/variables";
 import { jsonOf, run, signedInAs } from "../support/visitor";
 
 useSigners();
@@ -285,7 +286,7 @@ describe("[MAN-03] a standing authorisation whose approver confirms it to the si
   test("[API-03] is needed before an ACME client orders under it, and the client is told who must act", async () => {
     const { user, domain, id } = await newStanding({ ceilingCertificates: 3 });
     await approveStanding(await annaNow(), id);
-    const acme = new AcmeClient(await newClientKey());
+    const acme = acmeClientOf(await newClientKey());
     await acme.register(await newAcmeKey({ user, standing: id }));
     const name = `www.${domain}`;
     const newCsr = () => makeCsr({ subject: "", san: [`DNS:${name}`] }).der;

@@ -20,9 +20,10 @@ import { useOcsp } from "../integration/ocsp-asking";
 import { newProgram } from "../support/api";
 import { issueCertificate } from "../support/certificates";
 import { createUser } from "../support/factories";
-import { TEST_ORIGIN, usePortal } from "../support/portal";
+import { usePortal } from "../support/portal";
 import { filledRegistration } from "../support/registration";
 import { type Relay, startRelay } from "../support/relay";
+import { TEST_ORIGIN } from "../support/variables";
 import { anonymous, errorsOf, run, signedInAs } from "../support/visitor";
 
 const SECOND = 1000;

@@ -12,8 +12,9 @@ import { getConnection, getDb } from "~db/connection.server";
 import { findOrder } from "~db/repositories/orders.server";
 import { createUser } from "../support/factories";
 import { countedTo, createInvoiceableOrder, invoicesOf, numbersGiven } from "../support/invoices";
-import { TEST_ORIGIN, usePortal } from "../support/portal";
+import { usePortal } from "../support/portal";
 import { filledRegistration } from "../support/registration";
+import { TEST_ORIGIN } from "../support/variables";
 import { anonymous, errorsOf, run } from "../support/visitor";
 
 const portal = usePortal();

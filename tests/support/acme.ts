@@ -1,167 +1,20 @@
-import { readFileSync } from "node:fs";
-import {
-  base64url,
-  type CryptoKey,
-  exportJWK,
-  FlattenedSign,
-  type FlattenedJWS,
-  generateKeyPair,
-  importPKCS8,
-  type JWK,
-} from "jose";
 import { makeAcmeKey } from "~/domain/acme/keys.service.server";
 import { loader } from "~/routes/acme.$";
+import { AcmeClient, type AcmeClientKey, newClientKey } from "./acme-client";
 import { type ApiClient, newProgram } from "./api";
 import { personOf } from "./companies";
 import { type useOpenssl } from "./openssl";
-import { TEST_ORIGIN } from "./portal";
 import { confirmDomainOf, grantStanding, issueBasis } from "./standing";
+import { TEST_ORIGIN } from "./variables";
 import { run } from "./visitor";
 
 type MakeCsr = ReturnType<typeof useOpenssl>["makeCsr"];
 
-/** A key pair of a client, and its algorithm. */
-export interface AcmeClientKey {
-  alg: string;
-  privateKey: CryptoKey;
-  jwk: JWK;
-}
-
-export async function newClientKey(alg = "ES256"): Promise<AcmeClientKey> {
-  const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
-  return { alg, privateKey, jwk: await exportJWK(publicKey) };
-}
-
-/** Returns an RSA key of a file as the key of a client. */
-export async function clientKeyOf(keyFile: string): Promise<AcmeClientKey> {
-  const privateKey = await importPKCS8(readFileSync(keyFile, "utf8"), "RS256", { extractable: true });
-  const { kty, n, e } = await exportJWK(privateKey);
-  return { alg: "RS256", privateKey, jwk: { kty, n, e } };
-}
-
-interface AcmeProblem {
-  type: string;
-  detail: string;
-  instance: string;
-}
-
-/** The members that the tests read. Each resource has some of them. */
-interface AcmeBody extends AcmeProblem {
-  status: string;
-  algorithms: string[];
-  subproblems: (AcmeProblem & { identifier: { value: string } })[];
-  orders: string[];
-  authorizations: [string, ...string[]];
-  challenges: { type: string; url: string; token: string; status: string }[];
-  finalize: string;
-  certificate: string;
-  replaces: string;
-  profile: string;
-  meta: { profiles: Record<string, string> };
-  error: AcmeProblem;
-  suggestedWindow: { start: string; end: string };
-}
-
-export interface AcmeAnswer {
-  status: number;
-  headers: Headers;
-  text: string;
-  body: AcmeBody;
-}
-
-/** How a request differs from a right one. */
-export interface Wrong {
-  nonce?: string;
-  url?: string;
-  /** Other members of the protected header. */
-  header?: Record<string, unknown>;
-  type?: string;
-  /** Changes the JWS after it was signed. */
-  change?: (jws: FlattenedJWS) => unknown;
-}
-
-const asText = (payload: unknown) => (payload === "" ? "" : JSON.stringify(payload));
-
-/** Signs a payload. */
-export const signFlattened = (
-  payload: string | Uint8Array,
-  key: CryptoKey | Uint8Array,
-  header: object,
-): Promise<FlattenedJWS> =>
-  new FlattenedSign(typeof payload === "string" ? new TextEncoder().encode(payload) : payload)
-    .setProtectedHeader(header as { alg: string })
-    .sign(key);
-
-/** An ACME client that sends its requests to the route, as RFC 8555 has them. */
-export class AcmeClient {
-  account = "";
-
-  constructor(
-    public key: AcmeClientKey,
-    /** Sends a request to the portal. */
-    private readonly fetched: (request: Request) => Promise<Response> = (request) =>
-      run(loader, request, { "*": new URL(request.url).pathname.slice("/acme/".length) }),
-    readonly origin = TEST_ORIGIN,
-  ) {}
-
-  url(path: string): string {
-    return path.startsWith("http") ? path : `${this.origin}/acme/${path}`;
-  }
-
-  async ask(path: string, init: RequestInit = {}): Promise<AcmeAnswer> {
-    const response = await this.fetched(new Request(this.url(path), init));
-    const text = await response.text();
-    const isJson = /json/.test(response.headers.get("Content-Type") ?? "");
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      body: (isJson ? JSON.parse(text) : {}) as AcmeBody,
-    };
-  }
-
-  async nonce(): Promise<string> {
-    return (await this.ask("new-nonce", { method: "HEAD" })).headers.get("Replay-Nonce") ?? "";
-  }
-
-  /** Sends a signed request. An empty payload reads a resource. */
-  async post(path: string, payload: unknown = "", wrong: Wrong = {}, isByKey = false): Promise<AcmeAnswer> {
-    const { alg, privateKey, jwk } = this.key;
-    const who = isByKey ? { jwk } : { kid: this.account };
-    const nonce = wrong.nonce ?? (await this.nonce());
-    const header = { alg, ...who, nonce, url: wrong.url ?? this.url(path), ...wrong.header };
-    const jws = await signFlattened(asText(payload), privateKey, header);
-    const headers = { "Content-Type": wrong.type ?? "application/jose+json" };
-    return this.ask(path, { method: "POST", headers, body: JSON.stringify(wrong.change?.(jws) ?? jws) });
-  }
-
-  /** Returns an external account binding. */
-  bind({ keyId, secret }: { keyId: string; secret: string }, header: object = {}, jwk: JWK = this.key.jwk) {
-    const url = this.url("new-account");
-    return signFlattened(JSON.stringify(jwk), base64url.decode(secret), { alg: "HS256", kid: keyId, url, ...header });
-  }
-
-  async register(key: { keyId: string; secret: string }): Promise<AcmeAnswer> {
-    const binding = await this.bind(key);
-    return this.newAccount({ termsOfServiceAgreed: true, externalAccountBinding: binding });
-  }
-
-  async newAccount(payload: object): Promise<AcmeAnswer> {
-    const answer = await this.post("new-account", payload, {}, true);
-    if (answer.status < 300) this.account = answer.headers.get("Location") ?? "";
-    return answer;
-  }
-
-  order(...names: string[]): Promise<AcmeAnswer> {
-    return this.post("new-order", { identifiers: names.map((value) => ({ type: "dns", value })) });
-  }
-
-  finalize(order: AcmeAnswer, csr: Uint8Array): Promise<AcmeAnswer> {
-    return this.post(order.body.finalize, { csr: base64url.encode(csr) });
-  }
-}
-
-export const typeOf = ({ body }: AcmeAnswer): string => String(body.type).replace("urn:ietf:params:acme:error:", "");
+/** Returns an ACME client that sends its requests to the route. */
+export const acmeClientOf = (key: AcmeClientKey): AcmeClient =>
+  new AcmeClient(key, TEST_ORIGIN, (request) =>
+    run(loader, request, { "*": new URL(request.url).pathname.slice("/acme/".length) }),
+  );
 
 let count = 0;
 
@@ -185,7 +38,7 @@ export const newAcmeKey = async ({ user, standing }: { user: Parameters<typeof p
 /** An account under a new standing authorisation. */
 export async function newAcmeAccount(makeCsr: MakeCsr, given: Parameters<typeof grantStanding>[2] = {}) {
   const company = await newAcmeCompany(makeCsr, given);
-  const acme = new AcmeClient(await newClientKey());
+  const acme = acmeClientOf(await newClientKey());
   await acme.register(await newAcmeKey(company));
   /** Returns a CSR that has these names only. */
   const csrOf = (...names: string[]) => makeCsr({ subject: "", san: names.map((name) => `DNS:${name}`) });

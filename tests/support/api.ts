@@ -1,7 +1,7 @@
 import { loader } from "~/routes/api.$";
 import { createUser, TEST_PASSWORD } from "./factories";
 import { demandDescribed } from "./openapi";
-import { TEST_ORIGIN } from "./portal";
+import { TEST_ORIGIN } from "./variables";
 import { run } from "./visitor";
 
 /** A wrapped answer. */

@@ -3,7 +3,7 @@ import {
   type PublicKeyCredentialCreationOptionsJSON,
   type PublicKeyCredentialRequestOptionsJSON,
 } from "@simplewebauthn/server";
-import { TEST_ORIGIN } from "./portal";
+import { TEST_ORIGIN } from "./variables";
 
 /** A map is written as the list of its keys and values. */
 type CborValue = number | string | Uint8Array | CborMap;

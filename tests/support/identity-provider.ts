@@ -6,8 +6,7 @@ import Provider from "oidc-provider";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import { getConfig } from "~/lib/config.server";
 import { nextRsaKey } from "./keys";
-import { TEST_ORIGIN } from "./portal";
-import { setVariable } from "./variables";
+import { setVariable, TEST_ORIGIN } from "./variables";
 
 const CLIENT = { OIDC_CLIENT_ID: "marque", OIDC_CLIENT_SECRET: "the portal's secret at the provider" };
 

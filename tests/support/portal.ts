@@ -9,8 +9,7 @@ import { clearMemoized } from "~/lib/memoize.server";
 import { closeDb } from "~db/connection.server";
 import { onServer } from "./postgres-client";
 import { TEST_SECRETS, writeConfig } from "./template";
-
-export const TEST_ORIGIN = "http://portal.test";
+import { TEST_ORIGIN } from "./variables";
 
 const isPostgres = () => process.env.TEST_DATABASE === "postgres";
 

@@ -1,5 +1,8 @@
 import { getEnv } from "~/lib/env.server";
 
+/** The public address of the portals of tests. */
+export const TEST_ORIGIN = "http://portal.test";
+
 /** Sets environment variables and makes the portal read them again, as after a restart. */
 export function setVariables(values: Record<string, string>): void {
   Object.assign(process.env, values);

@@ -4,7 +4,7 @@ import { commitSession, findSessionRow, getSession, newCsrfToken, startSession }
 import { getDb } from "~db/connection.server";
 import { storeProof } from "~db/repositories/sessions.server";
 import { type Proof } from "~db/tables";
-import { TEST_ORIGIN } from "./portal";
+import { TEST_ORIGIN } from "./variables";
 
 type Fields = Record<string, string | string[] | File | undefined>;
 
