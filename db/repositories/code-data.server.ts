@@ -15,7 +15,7 @@ const withOwner = (db: DbOrTrx) =>
 export const findWholeCode = (db: DbOrTrx, id: number) => withOwner(db).where("codes.id", "=", id).executeTakeFirst();
 
 /** Which codes are listed. Null stands for every status, and for codes however long ago they were changed. */
-export interface CodeFilter {
+export interface WholeCodeFilter {
   /** Undefined for the codes of all companies. */
   companyId: number | undefined;
   status: CodeStatus | null;
@@ -31,7 +31,7 @@ export interface CodeFilter {
  */
 export function listWholeCodes(
   db: DbOrTrx,
-  { companyId, status, updatedSince }: CodeFilter,
+  { companyId, status, updatedSince }: WholeCodeFilter,
   { behind, offset, limit }: { behind: Position | null; offset: number; limit: number },
 ) {
   const columns = { at: sql.ref("codes.updatedAt"), id: sql.ref("codes.id") };

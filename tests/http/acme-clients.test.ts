@@ -90,7 +90,7 @@ test("[API-03] Caddy makes an account with the lines of the page, gets a certifi
     lines.replace("{\n", `{\n\tadmin off\n\thttp_port ${http}\n\thttps_port ${https}\n`),
   );
   const start = async (isDone: () => boolean) => {
-    const env = { PATH: process.env.PATH, HOME: folder };
+    const env = { NODE_ENV: "test", PATH: process.env.PATH, HOME: folder } as const;
     const child = spawn("caddy", ["run", "--config", "Caddyfile"], {
       cwd: folder,
       env,

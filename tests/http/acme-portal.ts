@@ -47,7 +47,7 @@ export function useAcmePortal(ceilingCertificates: number) {
 
   /** Runs a command in the folder, which is also its home. */
   async function run(command: string, ...args: string[]): Promise<CommandDone> {
-    const env = { PATH: process.env.PATH, HOME: folder };
+    const env = { NODE_ENV: "test", PATH: process.env.PATH, HOME: folder } as const;
     try {
       const { stdout, stderr } = await promisify(execFile)(command, args, { timeout: 120_000, cwd: folder, env });
       return { isDone: true, output: stdout + stderr };
@@ -67,7 +67,7 @@ export function useAcmePortal(ceilingCertificates: number) {
     shell: (lines: string) => run("sh", "-euc", lines.replaceAll(/([ "])(\/etc|\/var)\//g, `$1${folder}$2/`)),
 
     /** Returns the lines of the page 'ACME keys' for a client, with a new key. */
-    async linesOf(client: string, host: string): Promise<ClientLines & LinesFor> {
+    linesOf: async (client: string, host: string): Promise<ClientLines & LinesFor> => {
       const given = { ...(await newAcmeKey(company)), host };
       const found = clientLines(given).find((one) => one.client === client);
       if (!found) throw new Error(`There are no lines for ${client}.`);
@@ -75,7 +75,7 @@ export function useAcmePortal(ceilingCertificates: number) {
     },
 
     /** Returns the state of a certificate at the portal. */
-    async stateOf({ serialNumber }: X509Certificate) {
+    stateOf: async ({ serialNumber }: X509Certificate) => {
       const query = getDb().selectFrom("certificates").select(["status", "revocationReason"]);
       return (await query.where("serialNumber", "=", serialNumber).executeTakeFirst()) ?? null;
     },

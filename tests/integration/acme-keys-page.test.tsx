@@ -5,6 +5,7 @@ import { getDb } from "~db/connection.server";
 import { acmeClientOf, newAcmeCompany } from "../support/acme";
 import { newClientKey } from "../support/acme-client";
 import { acting } from "../support/acting";
+import { setCertificate } from "../support/certificates";
 import { createColleague } from "../support/companies";
 import { createAdmin } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
@@ -72,6 +73,9 @@ test("[API-03] the page has lines for the common clients with the key, the serve
   expect(shown).toContain("MAC_KEY");
   const chosen = textsOf((await at(`?key=${gateway.id}`)).html, "#automate pre");
   expect(chosen).toEqual(withSecret.map((lines) => lines.replace(secret, "MAC_KEY")));
+  const host = `named.${company.domain}`;
+  await setCertificate(company.basis, { subjectAlternateName: "[]", commonName: host });
+  for (const lines of textsOf((await at()).html, "#automate pre")) expect(lines).toContain(host);
   for (const { id } of [gateway, later]) await press({ intent: "revoke", key: String(id), confirmed: "yes" });
   expect(textsOf((await at(`?key=${gateway.id}`)).html, "#automate")).toEqual([]);
 });

@@ -16,7 +16,10 @@ async function firstHost(row: StandingRow): Promise<string> {
   const { domains } = listsOf(row);
   const { commonName, subjectAlternateName } = await basisOf(getDb(), row);
   const names = readSubjectNames(subjectAlternateName).filter(({ type }) => type === "dns");
-  const hosts = [...names.map(({ value }) => value.toLowerCase()), ...hostsOfCommonName(commonName)];
+  const hosts = [
+    ...names.map(({ value }) => value.toLowerCase()),
+    ...hostsOfCommonName(commonName).map(({ host }) => host),
+  ];
   const covered = hosts.find((host) => !host.startsWith("*.") && isConfirmedHost(host, domains));
   const [first] = domains;
   if (covered !== undefined || !first) return covered ?? "www.example.com";
