@@ -9,6 +9,7 @@ import { pageTitle } from "~/components/shell/page-title";
 import { Card } from "~/components/ui/card";
 import { DescriptionList } from "~/components/ui/description-list";
 import { PageHeader } from "~/components/ui/page-header";
+import { PhoneFold } from "~/components/ui/phone-fold";
 import { INVOICE_FIELDS, STEP_FORMS } from "~/domain/certificates/purchase/fields";
 import { CODE_TYPE_LABELS } from "~/domain/codes/code-types";
 import { completeCodePurchase } from "~/domain/codes/purchase/completion.service.server";
@@ -56,13 +57,15 @@ export default function InvoiceAddress() {
           </Link>
         }
       >
-        <DescriptionList
-          items={[
-            { term: "User name", detail: technical.email },
-            { term: "Purchase order number", detail: order.purchaseOrderNumber },
-            { term: "Code type", detail: CODE_TYPE_LABELS[order.productType] },
-          ]}
-        />
+        <PhoneFold summary={`${CODE_TYPE_LABELS[order.productType]}, ${order.purchaseOrderNumber}`}>
+          <DescriptionList
+            items={[
+              { term: "User name", detail: technical.email },
+              { term: "Purchase order number", detail: order.purchaseOrderNumber },
+              { term: "Code type", detail: CODE_TYPE_LABELS[order.productType] },
+            ]}
+          />
+        </PhoneFold>
       </Card>
       <InvoiceForm
         id={FORM}

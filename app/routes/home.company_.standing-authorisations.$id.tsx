@@ -10,10 +10,9 @@ import { TextField } from "~/components/forms/text-field";
 import { TextareaField } from "~/components/forms/textarea-field";
 import { pageTitle } from "~/components/shell/page-title";
 import { EndStandingForm } from "~/components/standing/end-standing-form";
-import { identityFacts, orderFacts, OrdersUnder } from "~/components/standing/standing-parts";
+import { OrdersUnder, StandingCards } from "~/components/standing/standing-parts";
 import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
 import { Card } from "~/components/ui/card";
-import { DescriptionList } from "~/components/ui/description-list";
 import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
 import { type SessionUser } from "~/domain/accounts/session-user";
@@ -193,12 +192,7 @@ export default function StandingAuthorisation() {
         </p>
       </PageHeader>
       {renewal && <RenewalForm {...renewal} />}
-      <Card title="What may be ordered">
-        <DescriptionList hideEmpty items={orderFacts(page)} />
-      </Card>
-      <Card title="For whom">
-        <DescriptionList hideEmpty items={identityFacts(page)} />
-      </Card>
+      <StandingCards page={page} />
       <OrdersUnder orders={page.orders} />
       {mayOrder && !renewal && <OrderForm usages={page.usages} longestYears={page.longestYears} />}
       {mayEnd && <EndStandingForm {...(page.state === "Waiting" ? WITHDRAW : END)} />}

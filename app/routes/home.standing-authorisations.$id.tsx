@@ -6,7 +6,7 @@ import { PortalForm } from "~/components/forms/form";
 import { TextareaField } from "~/components/forms/textarea-field";
 import { pageTitle } from "~/components/shell/page-title";
 import { EndStandingForm } from "~/components/standing/end-standing-form";
-import { identityFacts, orderFacts, OrdersUnder } from "~/components/standing/standing-parts";
+import { OrdersUnder, StandingCards } from "~/components/standing/standing-parts";
 import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
 import { Card } from "~/components/ui/card";
 import { DescriptionList } from "~/components/ui/description-list";
@@ -196,12 +196,7 @@ export default function StaffStandingAuthorisation() {
           <bdi>{page.company}</bdi>: orders within it are issued without a decision about each of them.
         </p>
       </PageHeader>
-      <Card title="What may be ordered">
-        <DescriptionList hideEmpty items={orderFacts(page)} />
-      </Card>
-      <Card title="For whom">
-        <DescriptionList hideEmpty items={identityFacts(page)} />
-      </Card>
+      <StandingCards page={page} />
       <Decision {...shown} />
       {page.atSigner && <AtSigner id={page.id} {...page.atSigner} mayConfirm={mayConfirm} />}
       <OrdersUnder orders={page.orders} isStaff />

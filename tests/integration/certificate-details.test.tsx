@@ -109,7 +109,7 @@ describe("certificate details", () => {
   });
 
   test("[CER-06] show what a pending order waits for and only its actions", async () => {
-    const { id } = await createCertificateOrder(
+    const { id, orderId } = await createCertificateOrder(
       people.customer,
       makeCsr({ subject: "/C=DE/O=Acme/CN=Acme OFTP" }).der,
       {
@@ -124,6 +124,9 @@ describe("certificate details", () => {
     expect(html).not.toContain("Authorisation by the authentication contact");
     expect(html).not.toContain("Alternative Subject");
     expect(html).toContain("Cancel order");
+    expect(textsOf(html, `.page-head a.btn[href="/home/orders/${orderId}"]`)).toEqual([
+      expect.stringMatching(/^Open order SO-\d+$/),
+    ]);
     expect(textsOf(html, "a, button")).not.toContain("Revoke");
     expect(textsOf(html, "a, button")).not.toContain("Download");
   });

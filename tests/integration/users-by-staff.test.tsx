@@ -241,6 +241,14 @@ async function followLink(email: string): Promise<Response> {
 }
 
 describe("the details of a person", () => {
+  test("[MAN-02] are opened from the head of the account's page, which also leads to the buttons far below", async () => {
+    const user = await createUser();
+    const { html } = await openPage(userPage, staff, `/home/users/${user.id}`, { params: { id: String(user.id) } });
+    expect(textsOf(html, ".page-head a.btn")).toEqual(["Change details", "Administration"]);
+    const [heading] = /(?<=<a href="#)[^"]+(?=" class="btn">Administration)/.exec(html) ?? [];
+    expect(textsOf(html, `h2[id="${heading}"]`)).toEqual(["Administration"]);
+  });
+
   test("[MAN-02] are changed after a question that lists them, with an audit entry of before and after", async () => {
     const user = await createUser();
     const { fields } = await openDetails(user);

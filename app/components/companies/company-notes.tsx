@@ -49,7 +49,9 @@ export const CompanyNotes = ({ formId, company: { id: companyId, notes, mayWrite
           rows={3}
         />
         <ButtonRow>
-          <SubmitButton busyText="Adding…">Add note</SubmitButton>
+          <SubmitButton variant="secondary" busyText="Adding…">
+            Add note
+          </SubmitButton>
         </ButtonRow>
       </PortalForm>
     )}

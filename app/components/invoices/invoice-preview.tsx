@@ -3,6 +3,7 @@ import { formatEuro } from "~/lib/money";
 import { DataTable } from "../lists/data-table";
 import { type Column } from "../lists/table-columns";
 import { TotalsTable } from "../orders/order-summary";
+import { PhoneFold } from "../ui/phone-fold";
 
 interface Preview {
   buyer: { company: string; name: string; address: string[]; vatNumber: string | null };
@@ -30,32 +31,40 @@ const columns: Column<InvoiceLine>[] = [
 export function InvoicePreview({ preview }: { preview: Preview }) {
   const { buyer, lines, netCents, vatRate, vatCents, totalCents, vatNote } = preview;
   return (
-    <>
-      <p>
-        <bdi>{buyer.company}</bdi>
-        {[buyer.name, ...buyer.address].map((line) => (
-          <span key={line}>
-            <br />
-            <bdi>{line}</bdi>
-          </span>
-        ))}
-        {buyer.vatNumber !== null && (
-          <>
-            <br />
-            VAT number {buyer.vatNumber}
-          </>
-        )}
-      </p>
-      <DataTable caption="Lines of the invoice" columns={columns} rows={lines} rowKey={(row) => row.description} />
-      <TotalsTable
-        caption="Amounts of the invoice"
-        lines={[
-          { label: "Net amount", value: formatEuro(netCents) },
-          { label: `VAT amount (${Number((vatRate * 100).toFixed(2))}%)`, value: formatEuro(vatCents) },
-        ]}
-        total={{ label: "Total", value: formatEuro(totalCents) }}
-      />
-      {vatNote && <p>{vatNote}</p>}
-    </>
+    <PhoneFold
+      summary={
+        <>
+          {formatEuro(totalCents)}, to <bdi>{buyer.company}</bdi>
+        </>
+      }
+    >
+      <div className="stack-l">
+        <p>
+          <bdi>{buyer.company}</bdi>
+          {[buyer.name, ...buyer.address].map((line) => (
+            <span key={line}>
+              <br />
+              <bdi>{line}</bdi>
+            </span>
+          ))}
+          {buyer.vatNumber !== null && (
+            <>
+              <br />
+              VAT number {buyer.vatNumber}
+            </>
+          )}
+        </p>
+        <DataTable caption="Lines of the invoice" columns={columns} rows={lines} rowKey={(row) => row.description} />
+        <TotalsTable
+          caption="Amounts of the invoice"
+          lines={[
+            { label: "Net amount", value: formatEuro(netCents) },
+            { label: `VAT amount (${Number((vatRate * 100).toFixed(2))}%)`, value: formatEuro(vatCents) },
+          ]}
+          total={{ label: "Total", value: formatEuro(totalCents) }}
+        />
+        {vatNote && <p>{vatNote}</p>}
+      </div>
+    </PhoneFold>
   );
 }

@@ -41,13 +41,17 @@ export function ContactCriteria({ failures }: { failures: readonly ContactFailur
           </li>
         ))}
       </ul>
-      <p>
-        A company email is not one of a free email provider. One in their own name is not a shared mailbox such as info@
-        or sales@.
-      </p>
-      <p>
-        They receive an email with a link and are asked to authorise this order. Nothing is issued before their answer.
-      </p>
+      <details>
+        <summary>What a company email is, and what they receive</summary>
+        <p>
+          A company email is not one of a free email provider. One in their own name is not a shared mailbox such as
+          info@ or sales@.
+        </p>
+        <p>
+          They receive an email with a link and are asked to authorise this order. Nothing is issued before their
+          answer.
+        </p>
+      </details>
     </Note>
   );
 }

@@ -1,14 +1,13 @@
 import { Link } from "@remix-run/react";
-import { type Contact } from "~/domain/certificates/purchase/contact.schema";
 import { type OrderForm } from "~/domain/certificates/purchase/order-form.schema";
 import { type ShownCsr } from "~/domain/certificates/request/csr-import.schema";
 import { type ChosenTerm } from "~/domain/certificates/succession/original.server";
-import { yearsText } from "~/domain/orders/price.policy";
 import { MarkNotes } from "../certificates/broken-rules";
 import { requestFacts } from "../certificates/subject-facts";
 import { Card } from "../ui/card";
-import { DescriptionList } from "../ui/description-list";
+import { type Description, DescriptionList } from "../ui/description-list";
 import { HexPairs } from "../ui/hex-pairs";
+import { PhoneFold } from "../ui/phone-fold";
 import { Time } from "../ui/time";
 import { ConfirmNamesLink } from "./confirm-names-link";
 import { UsageText } from "./usage-fields";
@@ -16,11 +15,11 @@ import { UsageText } from "./usage-fields";
 interface Props {
   /** Returns the address of a step. */
   stepPath: (step: "contact-details" | "order") => string;
-  contact: Contact;
-  contactAddress: string;
+  /** The authentication contact, in a few words and with every detail. */
+  contact: { summary: string; facts: Description[] };
   /** The technical contact of an order that somebody else has prepared, or null. */
   technical: string | null;
-  order: OrderForm;
+  order: OrderForm & { validity: string; summary: string };
   details: ShownCsr;
   /** The certificate that the order renews, if any. */
   renewal: ChosenTerm | null;
@@ -33,7 +32,7 @@ const renewalFacts = ({ certificateId, expiryDate, issuer, isIssuerKept }: Chose
 ];
 
 /** The current order, read-only. Each part links to the step in which it can be changed. */
-export function OrderReview({ stepPath, contact, contactAddress, technical, order, details, renewal }: Props) {
+export function OrderReview({ stepPath, contact, technical, order, details, renewal }: Props) {
   return (
     <>
       <Card
@@ -44,15 +43,9 @@ export function OrderReview({ stepPath, contact, contactAddress, technical, orde
           </Link>
         }
       >
-        <DescriptionList
-          items={[
-            { term: "Name", detail: contact.name },
-            { term: "Company", detail: `${contact.company}, ${contact.position}` },
-            { term: "Email", detail: contact.email },
-            { term: "Address", detail: contactAddress },
-            { term: "Phone number", detail: contact.phoneNumber },
-          ]}
-        />
+        <PhoneFold summary={contact.summary}>
+          <DescriptionList items={contact.facts} />
+        </PhoneFold>
       </Card>
       <Card
         title="Order"
@@ -62,20 +55,22 @@ export function OrderReview({ stepPath, contact, contactAddress, technical, orde
           </Link>
         }
       >
-        <DescriptionList
-          hideEmpty
-          items={[
-            { term: "Technical contact", detail: technical },
-            ...requestFacts(details),
-            { term: "OFTP ID", detail: details.ssid === null ? order.oftpid : null },
-            { term: "Key fingerprint (SHA-256)", detail: <HexPairs value={details.keyFingerprint} /> },
-            { term: "Certificate usage", detail: <UsageText usage={order.usage} /> },
-            { term: "Validity period", detail: yearsText(order.validityPeriod) },
-            ...(renewal ? renewalFacts(renewal) : []),
-            { term: "Purchase order number", detail: order.purchaseOrderNumber },
-            { term: "Promotion code", detail: order.promoCode },
-          ]}
-        />
+        <PhoneFold summary={order.summary}>
+          <DescriptionList
+            hideEmpty
+            items={[
+              { term: "Technical contact", detail: technical },
+              ...requestFacts(details),
+              { term: "OFTP ID", detail: details.ssid === null ? order.oftpid : null },
+              { term: "Key fingerprint (SHA-256)", detail: <HexPairs value={details.keyFingerprint} /> },
+              { term: "Certificate usage", detail: <UsageText usage={order.usage} /> },
+              { term: "Validity period", detail: order.validity },
+              ...(renewal ? renewalFacts(renewal) : []),
+              { term: "Purchase order number", detail: order.purchaseOrderNumber },
+              { term: "Promotion code", detail: order.promoCode },
+            ]}
+          />
+        </PhoneFold>
         <MarkNotes marks={details.marks} />
         <ConfirmNamesLink rules={details.marks} />
       </Card>

@@ -3,6 +3,7 @@ import { type ContactSnapshot } from "~/domain/certificates/purchase/contact.sch
 import { paths } from "~/lib/paths";
 import { Card } from "../ui/card";
 import { DescriptionList } from "../ui/description-list";
+import { PhoneFold } from "../ui/phone-fold";
 import { ADDRESS_LABELS as labels } from "./labels";
 
 interface Props {
@@ -27,20 +28,22 @@ export function TechnicalContact({ contact, handsOver = false }: Props) {
           ? "These details come from your account. The technical contact of the order will be whoever completes it."
           : "The technical contact of this order. These details come from your account."}
       </p>
-      <DescriptionList
-        items={[
-          { term: labels.name, detail: contact.name },
-          { term: labels.company, detail: contact.company },
-          { term: labels.position, detail: contact.position },
-          { term: labels.email, detail: contact.email },
-          { term: labels.addressLine1, detail: contact.addressLine1 },
-          { term: labels.addressLine2, detail: contact.addressLine2 },
-          { term: labels.city, detail: contact.city },
-          { term: labels.postalCode, detail: contact.postalCode },
-          { term: labels.country, detail: contact.country },
-          { term: labels.phoneNumber, detail: contact.phoneNumber },
-        ]}
-      />
+      <PhoneFold summary={`${contact.name}, ${contact.company}, ${contact.email}`}>
+        <DescriptionList
+          items={[
+            { term: labels.name, detail: contact.name },
+            { term: labels.company, detail: contact.company },
+            { term: labels.position, detail: contact.position },
+            { term: labels.email, detail: contact.email },
+            { term: labels.addressLine1, detail: contact.addressLine1 },
+            { term: labels.addressLine2, detail: contact.addressLine2 },
+            { term: labels.city, detail: contact.city },
+            { term: labels.postalCode, detail: contact.postalCode },
+            { term: labels.country, detail: contact.country },
+            { term: labels.phoneNumber, detail: contact.phoneNumber },
+          ]}
+        />
+      </PhoneFold>
     </Card>
   );
 }

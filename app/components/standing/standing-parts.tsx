@@ -6,7 +6,9 @@ import { paths } from "~/lib/paths";
 import { DataTable } from "../lists/data-table";
 import { type Column } from "../lists/table-columns";
 import { UsageText } from "../purchase/usage-fields";
-import { type Description } from "../ui/description-list";
+import { Card } from "../ui/card";
+import { type Description, DescriptionList } from "../ui/description-list";
+import { PhoneFold } from "../ui/phone-fold";
 import { StatusBadge } from "../ui/status-badge";
 import { Time } from "../ui/time";
 
@@ -39,7 +41,7 @@ export const textList = (texts: readonly string[]) => (
 );
 
 /** What was checked: whose certificates, and which names. */
-export const identityFacts = (page: OwnStandingPage): Description[] => [
+const identityFacts = (page: OwnStandingPage): Description[] => [
   { term: "Subject of certificates", detail: <bdi>{page.subject}</bdi> },
   { term: "Organisation checked", detail: <Time value={page.identityCheckedAt} /> },
   { term: "Based on order", detail: page.basedOn.orderNumber },
@@ -49,7 +51,7 @@ export const identityFacts = (page: OwnStandingPage): Description[] => [
 ];
 
 /** What may be ordered, and what was. */
-export const orderFacts = (page: OwnStandingPage): Description[] => [
+const orderFacts = (page: OwnStandingPage): Description[] => [
   { term: "State", detail: <StatusBadge status={page.state} /> },
   { term: "Purchase order number", detail: <bdi>{page.purchaseOrderNumber}</bdi> },
   { term: "Ceiling", detail: ceilingText(page) },
@@ -64,6 +66,22 @@ export const orderFacts = (page: OwnStandingPage): Description[] => [
   { term: page.endedAt ? "Ended" : "Last day", detail: page.endDay },
   { term: "Reason", detail: page.endedWhy },
 ];
+
+/** What a standing authorisation covers, and for whom. */
+export const StandingCards = ({ page }: { page: OwnStandingPage }) => (
+  <>
+    <Card title="What may be ordered">
+      <PhoneFold summary={`${page.state}, ${amountsText(page.left)} left`}>
+        <DescriptionList hideEmpty items={orderFacts(page)} />
+      </PhoneFold>
+    </Card>
+    <Card title="For whom">
+      <PhoneFold summary={<bdi>{page.subject}</bdi>}>
+        <DescriptionList hideEmpty items={identityFacts(page)} />
+      </PhoneFold>
+    </Card>
+  </>
+);
 
 type Ordered = OwnStandingPage["orders"][number];
 

@@ -1,13 +1,11 @@
 import { Link } from "@remix-run/react";
 import { type AdministeredUserView } from "~/domain/accounts/administration/user-administration-view.server";
 import { mailQueueList } from "~/domain/mail/mail-queue-list";
-import { accountPaths } from "~/lib/account-paths";
 import { paths } from "~/lib/paths";
 import { VatNumber } from "../accounts/vat-number";
 import { AuditActor } from "../audit/audit-actor";
 import { CompanyLink } from "../companies/names";
 import { DataTable } from "../lists/data-table";
-import { ButtonRow, LinkButton } from "../ui/buttons";
 import { Card } from "../ui/card";
 import { DescriptionList } from "../ui/description-list";
 import { Badge, StatusBadge } from "../ui/status-badge";
@@ -133,6 +131,10 @@ const PendingEmail = ({ email, expiresAt }: { email: string; expiresAt: string }
   </span>
 );
 
+/** Returns whether the account is one whose details can be changed. What a closed account is, its state says. */
+const isOpen = ({ isChangeable, state }: AdministeredUserView) =>
+  isChangeable && (state === "Active" || state === "Locked");
+
 /** What the account says about its person and company. An erased person belongs to no company any more. */
 export function ProfileCard({ user }: Props) {
   if (user.state === "Erased")
@@ -160,20 +162,9 @@ export function ProfileCard({ user }: Props) {
           { term: "Mailing address", detail: <AddressLines lines={user.addresses.mailing} /> },
         ]}
       />
-      {user.isChangeable && <ChangeLink user={user} />}
+      {isOpen(user) && user.personBarrier && <p className="hint">{user.personBarrier}</p>}
     </Card>
   );
-}
-
-/** The link to the form of the details, or why they cannot be changed. What a closed account is, its state says. */
-function ChangeLink({ user: { id, personBarrier, state } }: Props) {
-  if (!personBarrier)
-    return (
-      <ButtonRow>
-        <LinkButton to={accountPaths.changeUser(id)}>Change details</LinkButton>
-      </ButtonRow>
-    );
-  return state === "Active" || state === "Locked" ? <p className="hint">{personBarrier}</p> : null;
 }
 
 const Memberships = ({ companies }: { companies: AdministeredUserView["companies"] }) => (

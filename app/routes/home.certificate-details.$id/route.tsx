@@ -125,8 +125,11 @@ export default function CertificateDetails() {
 
 type Props = Pick<SerializeFrom<typeof loader>, "details" | "list">;
 
-/** What a person usually opens the page for. Renew is the primary button while the renewal is open, otherwise Download. */
-function TopActions({ details: { id, may }, list }: Props) {
+/**
+ * What a person usually opens the page for: of a pending order, how far it has come. Renew is the primary button while the renewal is open,
+ * otherwise Download.
+ */
+function TopActions({ details: { id, may, orderId, orderNumber }, list }: Props) {
   return (
     <Form method="post" className="row">
       <CsrfField />
@@ -140,6 +143,7 @@ function TopActions({ details: { id, may }, list }: Props) {
       )}
       {may.renew && <SubmitButton intent="renew">Renew</SubmitButton>}
       {may.revoke && <LinkButton to={paths.certificateRevoke(id)}>Revoke</LinkButton>}
+      {may.cancel && <LinkButton to={paths.order(orderId)}>Open order {orderNumber}</LinkButton>}
       {may.orderNew && (
         <LinkButton to={paths.certificatePurchase("contact-details")} variant={may.download ? "secondary" : "primary"}>
           Order a new certificate

@@ -11,7 +11,6 @@ import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
 import { Time } from "~/components/ui/time";
 import { INVOICE_FIELDS, STEP_FORMS } from "~/domain/certificates/purchase/fields";
-import { formatDiscount, formatEuro } from "~/lib/money";
 import { paths } from "~/lib/paths";
 import { type loader } from "./page.server";
 
@@ -32,7 +31,6 @@ export default function InvoiceAddress() {
     problems,
     promotionProblem,
     contact,
-    contactAddress,
     order,
     details,
     renewal,
@@ -63,7 +61,6 @@ export default function InvoiceAddress() {
       <OrderReview
         stepPath={stepPath}
         contact={contact}
-        contactAddress={contactAddress}
         technical={technical}
         order={order}
         details={details}
@@ -76,18 +73,9 @@ export default function InvoiceAddress() {
           asksForTerms={asksForTerms}
           {...invoice}
           netCents={price.netCents}
-          costs={[
-            { label: "Total order cost", value: formatEuro(price.priceCents) },
-            ...(renewal ? [] : [{ label: "Promotional discount", value: formatDiscount(price.discountCents) }]),
-          ]}
         />
       ) : (
-        <HandOverForm
-          id={FORM}
-          isAgain={preparation !== null}
-          netCents={price.netCents}
-          costs={[{ label: "Total order cost", value: formatEuro(price.priceCents) }]}
-        />
+        <HandOverForm id={FORM} isAgain={preparation !== null} netCents={price.netCents} costs={invoice.costs} />
       )}
     </>
   );

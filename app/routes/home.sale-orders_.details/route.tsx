@@ -12,6 +12,7 @@ import { pageTitle } from "~/components/shell/page-title";
 import { Card } from "~/components/ui/card";
 import { DescriptionList } from "~/components/ui/description-list";
 import { PageHeader } from "~/components/ui/page-header";
+import { PhoneFold } from "~/components/ui/phone-fold";
 import { StatusBadge } from "~/components/ui/status-badge";
 import { Time } from "~/components/ui/time";
 import { SALES_ORDER_FORM, SALES_ORDER_LABELS } from "~/domain/orders/sales-order-fields";
@@ -54,24 +55,26 @@ function OrderCard({ order }: { order: SalesOrder }) {
           mayAllow={order.mayAllowMessages}
         />
       )}
-      <DescriptionList
-        items={[
-          { term: "Order number", detail: order.orderNumber },
-          { term: "User name", detail: order.userName },
-          { term: "Ordered by", detail: <PersonName name={order.orderedBy} by={order.actingFor} /> },
-          { term: "Company", detail: <CompanyLink id={order.companyId} name={order.company} /> },
-          { term: "Country", detail: order.country },
-          { term: "VAT number", detail: order.vat && <VatNumber {...order.vat} /> },
-          { term: "Purchase order number", detail: <bdi>{order.purchaseOrderNumber}</bdi> },
-          { term: "Order date", detail: <Time value={order.orderDate} /> },
-          { term: "Code type", detail: order.type },
-          { term: "Number of codes", detail: order.numberOfCodes },
-          { term: "Invoice email", detail: <bdi>{order.invoiceEmail}</bdi> },
-          { term: "Order total", detail: formatEuro(order.totalCents) },
-          { term: "Status", detail: <StatusBadge status={order.status} /> },
-          ...(order.customerNote ? [{ term: "Sent to the customer", detail: <bdi>{order.customerNote}</bdi> }] : []),
-        ]}
-      />
+      <PhoneFold summary={<FewWords order={order} />}>
+        <DescriptionList
+          items={[
+            { term: "Order number", detail: order.orderNumber },
+            { term: "User name", detail: order.userName },
+            { term: "Ordered by", detail: <PersonName name={order.orderedBy} by={order.actingFor} /> },
+            { term: "Company", detail: <CompanyLink id={order.companyId} name={order.company} /> },
+            { term: "Country", detail: order.country },
+            { term: "VAT number", detail: order.vat && <VatNumber {...order.vat} /> },
+            { term: "Purchase order number", detail: <bdi>{order.purchaseOrderNumber}</bdi> },
+            { term: "Order date", detail: <Time value={order.orderDate} /> },
+            { term: "Code type", detail: order.type },
+            { term: "Number of codes", detail: order.numberOfCodes },
+            { term: "Invoice email", detail: <bdi>{order.invoiceEmail}</bdi> },
+            { term: "Order total", detail: formatEuro(order.totalCents) },
+            { term: "Status", detail: <StatusBadge status={order.status} /> },
+            ...(order.customerNote ? [{ term: "Sent to the customer", detail: <bdi>{order.customerNote}</bdi> }] : []),
+          ]}
+        />
+      </PhoneFold>
       {order.certificateId !== null && (
         <p>
           <Link to={paths.certificateQueueOrder(order.certificateId)}>Certificate and checks of this order</Link>
@@ -80,5 +83,12 @@ function OrderCard({ order }: { order: SalesOrder }) {
     </Card>
   );
 }
+
+/** What a phone shows of the order before all of it is opened. */
+const FewWords = ({ order }: { order: SalesOrder }) => (
+  <>
+    <bdi>{order.company}</bdi>, {formatEuro(order.totalCents)}, {order.status}
+  </>
+);
 
 export const meta = pageTitle("Sale Order Details");

@@ -1,3 +1,4 @@
+import { type SerializeFrom } from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { FactorsTable } from "~/components/accounts/factors-table";
 import { SessionsTable } from "~/components/accounts/sessions-table";
@@ -5,6 +6,7 @@ import { ErrorSummary } from "~/components/forms/error-summary";
 import { PortalForm } from "~/components/forms/form";
 import { Remount } from "~/components/forms/remount";
 import { pageTitle } from "~/components/shell/page-title";
+import { LinkButton } from "~/components/ui/buttons";
 import { ConfirmStep } from "~/components/ui/confirm-step";
 import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
@@ -69,7 +71,11 @@ export default function User() {
     >
       <div className="stack-l">
         <ErrorSummary formId={FORM} labels={USER_LABELS} />
-        <PageHeader title={<bdi>{user.name}</bdi>} back={{ to: userList.href(list), label: "Back to the users" }}>
+        <PageHeader
+          title={<bdi>{user.name}</bdi>}
+          back={{ to: userList.href(list), label: "Back to the users" }}
+          actions={<TopActions user={user} />}
+        >
           {user.state !== "Erased" && (
             <p>
               <bdi>{user.company}</bdi>
@@ -86,25 +92,29 @@ export default function User() {
             {user.erasureNotice && <p>{user.erasureNotice}</p>}
           </Note>
         )}
-        {user.isChangeable && (
-          <p>
-            <Link to={accountPaths.userData(user.id)}>Data about this person</Link>
-          </p>
-        )}
-        {user.hasEventsLink && (
-          <p>
-            <Link to={`${staffPaths.securityEvents}?${new URLSearchParams({ user: user.username }).toString()}`}>
-              Security events
-            </Link>
-          </p>
+        {(user.isChangeable || user.hasEventsLink) && (
+          <ul className="row" role="list">
+            {user.isChangeable && (
+              <li>
+                <Link to={accountPaths.userData(user.id)}>Data about this person</Link>
+              </li>
+            )}
+            {user.hasEventsLink && (
+              <li>
+                <Link to={`${staffPaths.securityEvents}?${new URLSearchParams({ user: user.username }).toString()}`}>
+                  Security events
+                </Link>
+              </li>
+            )}
+          </ul>
         )}
         <div className="pairs">
           <AccountCard user={user} />
           <ProfileCard user={user} />
         </div>
-        {user.isChangeable && user.state !== "Merged" && user.state !== "Erased" && (
-          <section className="stack" aria-labelledby="administration-heading">
-            <h2 id="administration-heading">Administration</h2>
+        {isAdministered(user) && (
+          <section className="stack" aria-labelledby={ADMINISTRATION}>
+            <h2 id={ADMINISTRATION}>Administration</h2>
             <Remount on={String(user.entries[0]?.id)}>
               <PortalForm id={FORM} validator={validator} className="pairs">
                 {user.erasureRequestedAt && <input type="hidden" name={WISH} value="stands" />}
@@ -127,6 +137,29 @@ export default function User() {
         </div>
       </div>
     </ConfirmStep>
+  );
+}
+
+/** The id of the heading above the buttons. */
+const ADMINISTRATION = "administration-heading";
+
+type Shown = Pick<SerializeFrom<typeof loader>["user"], "id" | "isChangeable" | "personBarrier" | "state">;
+
+const isAdministered = ({ isChangeable, state }: Shown) => isChangeable && state !== "Merged" && state !== "Erased";
+
+/** What staff usually open the page for. The buttons that lock, disable and grant are far below on a phone. */
+function TopActions({ user }: { user: Shown }) {
+  return (
+    <>
+      {user.isChangeable && !user.personBarrier && (
+        <LinkButton to={accountPaths.changeUser(user.id)}>Change details</LinkButton>
+      )}
+      {isAdministered(user) && (
+        <a href={`#${ADMINISTRATION}`} className="btn">
+          Administration
+        </a>
+      )}
+    </>
   );
 }
 
