@@ -131,4 +131,4 @@ const screens: Screens = {
   },
 };
 
-checkScreens(screens, { beginsOnPhones: true });
+checkScreens(screens);
