@@ -169,7 +169,6 @@ export default function Renewals() {
           defaultIntent="match"
         >
           <Card title="Certificate signing requests" className="stack">
-            <FileField name="csrFile" label={LABELS.csrFile} accept=".csr,.req,.p10,.pem,.der,.txt" multiple />
             <TextareaField
               name="csr"
               label={LABELS.csr}
@@ -178,6 +177,7 @@ export default function Renewals() {
               autoComplete="off"
               hint={`One below the other, at most ${MOST_RENEWALS}. Never paste a private key.`}
             />
+            <FileField name="csrFile" label={LABELS.csrFile} accept=".csr,.req,.p10,.pem,.der,.txt" multiple />
             <div>
               <SubmitButton intent="match" variant="secondary" skipValidation busyText="Matching…">
                 Match
