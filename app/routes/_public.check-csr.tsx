@@ -56,7 +56,17 @@ export default function CheckCsr() {
   return (
     <div className="stack-l">
       <ErrorSummary formId={FORM} order={Object.keys(LABELS)} labels={LABELS} />
-      <PageHeader title="Check a CSR" back={{ to: user ? paths.certificates : paths.login(), label: "Back" }}>
+      <PageHeader
+        title="Check a CSR"
+        back={{ to: user ? paths.certificates : paths.login(), label: "Back" }}
+        actions={
+          preflight && (
+            <a href={`#${FORM}`} className="btn">
+              Check another CSR
+            </a>
+          )
+        }
+      >
         <p>
           Shows whether an order would take your certificate signing request (CSR), and which certificate would come out
           of it. The <a href={paths.csrRules()}>rules</a> are those of an order. You need no account, and nothing is

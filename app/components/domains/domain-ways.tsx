@@ -56,10 +56,10 @@ export const KeptProof = ({ record, file }: NonNullable<ChallengeView["kept"]>) 
 
 const RecordCard = (record: NonNullable<ChallengeView["record"]>) => (
   <Card title="By a DNS record">
-    <p>Add a record of the type TXT with this name and value at the provider of your DNS, and check it.</p>
+    <p>Add a TXT record with this name and value to your DNS, and check it.</p>
     <RecordFacts {...record} />
-    <p className="hint">{STAYS}</p>
     <CheckForm intent="check-dns">Check the record now</CheckForm>
+    <p className="hint">{STAYS}</p>
   </Card>
 );
 
@@ -70,8 +70,8 @@ const FileCard = (file: NonNullable<ChallengeView["file"]>) => (
       below it.
     </p>
     <FileFacts {...file} />
-    <p className="hint">{STAYS} Redirects are followed on the same host only.</p>
     <CheckForm intent="check-http">Check the file now</CheckForm>
+    <p className="hint">{STAYS} Redirects are followed on the same host only.</p>
   </Card>
 );
 

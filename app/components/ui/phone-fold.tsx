@@ -11,10 +11,10 @@ interface Props {
 export function PhoneFold({ summary, children }: Props) {
   return (
     <div>
-      <details className="fold no-print">
+      <details className="phone-fold no-print">
         <summary>{summary}</summary>
       </details>
-      <div className="folded">{children}</div>
+      <div className="phone-folded">{children}</div>
     </div>
   );
 }

@@ -50,8 +50,8 @@ export default function Order() {
             defaultValues={values}
             defaultIntent="next"
           >
-            {renewal && term && <RenewalCard renewal={renewal} term={term} />}
             <CsrCard formId={FORM} csr={values.csr ?? ""} details={details} renewal={renewal} making={making} />
+            {renewal && term && <RenewalCard renewal={renewal} term={term} />}
             <OrderCard
               renewal={renewal}
               promotionText={promotionText}
