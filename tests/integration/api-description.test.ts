@@ -7,7 +7,8 @@ import * as docs from "~/routes/_public.api.docs";
 import { ApiClient, apiClientOf, unwrap } from "../support/api";
 import { createAdmin, TEST_PASSWORD } from "../support/factories";
 import { description } from "../support/openapi";
-import { TEST_ORIGIN, usePortal } from "../support/portal";
+import { usePortal } from "../support/portal";
+import { TEST_ORIGIN } from "../support/variables";
 
 usePortal();
 
