@@ -90,8 +90,8 @@ async function place(whole: WholeAcmeOrder, account: BoundAccount, csr: Buffer, 
  *
  * @param payload The payload of the request.
  * @throws AcmeProblem `badCSR`, `orderNotReady` or `unauthorized`, and PortalError (429) when the account has reached a limit. Also
- *   AcmeProblem `userActionRequired` when the order waits for staff or would have to: clients print an error, but give up on an order that is being processed
- *   without saying why.
+ *   AcmeProblem `userActionRequired` when the order waits for staff or would have to: clients print an error, but give up on an order that is
+ *   being processed without saying why.
  */
 export async function finalizeOrder(
   payload: string,

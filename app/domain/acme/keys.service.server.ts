@@ -149,8 +149,8 @@ export function makeAcmeKey(
 }
 
 /**
- * Revokes a key, and returns it. From then on, neither it nor its account can be used; certificates stay valid. Throws a PortalError (403) when the user may
- * not manage the company, (404) when the authorisation has no such key, and one when the key was revoked before.
+ * Revokes a key, and returns it. From then on, neither it nor its account can be used; certificates stay valid. Throws a PortalError (403)
+ * when the user may not manage the company, (404) when the authorisation has no such key, and one when the key was revoked before.
  */
 export async function revokeAcmeKey(
   user: SessionUser,

@@ -148,8 +148,8 @@ const token = () => randomBytes(32).toString("base64url");
  * Makes an order for names (RFC 8555 §7.4). The authorization of a name that the company has confirmed is valid at once.
  *
  * @param payload The payload of the request.
- * @throws AcmeProblem when a name or the profile is refused, the standing authorisation has ended, too many orders are open, an order for these names waits
- *   for staff, or the certificate of `replaces` cannot be replaced.
+ * @throws AcmeProblem when a name or the profile is refused, the standing authorisation has ended, too many orders are open, an order for
+ *   these names waits for staff, or the certificate of `replaces` cannot be replaced.
  */
 export async function makeOrder(payload: string, account: BoundAccount, now = new Date()): Promise<WholeAcmeOrder> {
   const asked = readObject(payload, newOrderSchema, "The request");

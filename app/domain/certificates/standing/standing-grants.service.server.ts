@@ -165,7 +165,8 @@ export async function startStandingGrant(user: SessionUser, shown: ShownStanding
  * Gives the signer the user's word for a standing authorisation. From then on the signer signs the certificates that fall under it.
  *
  * @throws PortalError for the field `code` when the code does not count, another one when the passkey does not count or the page is out of
- *   date, the authorisation is not in force or the four-eyes principle keeps the user from it, what `getStandingGrantPage` throws, and 503 when the signer cannot be reached.
+ *   date, the authorisation is not in force or the four-eyes principle keeps the user from it, what `getStandingGrantPage` throws, and 503
+ *   when the signer cannot be reached.
  */
 export async function grantStandingToSigner(
   user: SessionUser,
