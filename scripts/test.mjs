@@ -53,12 +53,11 @@ const FIREFOX_PATH = findBrowser("FIREFOX_PATH");
 forgetReports();
 await staticChecks();
 await stage("build", process.execPath, ["scripts/build.mjs"]);
-await stage("benches, each on next to nothing: that they still run", process.execPath, [
-  "scripts/bench.mjs",
-  "--small",
-]);
 await testStage("unit and integration tests, SQLite and PostgreSQL", "unit-and-integration", []);
-/** Pages do not depend on the database, so each journey runs once with each of the two. `npm run test:e2e` runs all four combinations. */
+/**
+ * Pages do not depend on the database. So all journeys run on SQLite with scripts off, and those that scripts change also on PostgreSQL with
+ * scripts on. `npm run test:e2e` runs all four combinations.
+ */
 const projects = ["http", "machines", "screens", "firefox", "no-js sqlite", "js postgres"].flatMap((name) => [
   "--project",
   name,
@@ -67,6 +66,6 @@ await testStage(
   "pages, screens and browser journeys, scripts off and on",
   "pages-and-journeys",
   ["--config", "tests/e2e/vitest.config.ts", ...projects],
-  { CHROMIUM_PATH, FIREFOX_PATH },
+  { CHROMIUM_PATH, FIREFOX_PATH, TEST_JOURNEYS: "chosen" },
 );
 summarise(["unit-and-integration", "pages-and-journeys"]);

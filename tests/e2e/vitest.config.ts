@@ -1,17 +1,20 @@
 import tsconfigPaths from "vite-tsconfig-paths";
 import { defineConfig } from "vitest/config";
 import { useTemporaryFolder } from "../support/machine";
+import { WITH_SCRIPTS } from "./with-scripts";
 
 useTemporaryFolder();
 
 const SQLITE = "tests/e2e/support/global-setup.sqlite.ts";
 const POSTGRES = "tests/e2e/support/global-setup.postgres.ts";
 
+const chosen = process.env.TEST_JOURNEYS === "chosen" ? `{${WITH_SCRIPTS.join(",")}}` : "*";
+
 const journeys = (scripts: "js" | "no-js", database: "sqlite" | "postgres") => ({
   extends: true as const,
   test: {
     name: `${scripts} ${database}`,
-    include: ["tests/e2e/**/*.test.ts"],
+    include: [`tests/e2e/${scripts === "js" ? chosen : "*"}.test.ts`],
     env: { TEST_SCRIPTS: scripts, TEST_DATABASE: database },
     globalSetup: [`tests/e2e/support/global-setup.${database}.ts`],
   },
@@ -23,7 +26,8 @@ export default defineConfig({
   test: {
     environment: "node",
     setupFiles: ["tests/setup.ts"],
-    testTimeout: 180_000,
+    // A journey takes two minutes at most, and up to three times as long on a slow machine.
+    testTimeout: 400_000,
     hookTimeout: 180_000,
     // As long as the other waits of the journeys, because a page can be slow on a busy machine.
     expect: { poll: { timeout: 15_000 } },

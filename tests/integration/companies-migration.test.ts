@@ -14,7 +14,7 @@ import { readRows } from "../support/landing";
 import { usePortal } from "../support/portal";
 import { onServer } from "../support/postgres-client";
 
-const ACCOUNTS = 5000;
+const ACCOUNTS = 1000;
 
 const portal = usePortal();
 const { csv } = useImportFiles();
@@ -127,7 +127,7 @@ async function store(connection: DbConnection, rows: Rows): Promise<void> {
     });
 }
 
-describe("[API-06] the accounts of the demo and an imported register of 5,000 accounts get companies", () => {
+describe("[API-06] the accounts of the demo and an imported register of 1,000 accounts get companies", () => {
   const dataDir = mkdtempSync(join(tmpdir(), "marque-former-"));
   const database = `former_${process.pid}`;
   let before: Rows = {};
@@ -256,7 +256,7 @@ describe("[API-06] the accounts of the demo and an imported register of 5,000 ac
   });
 });
 
-test("[API-06] an import of 5,000 accounts makes 5,000 companies", async () => {
+test("[API-06] an import of 1,000 accounts makes 1,000 companies", async () => {
   const users = getDb().selectFrom("users").where("username", "like", "import-%");
   const { people, companies } = await users
     .select(({ fn }) => [fn.countAll<number>().as("people"), fn.count<number>("companyId").distinct().as("companies")])
