@@ -55,8 +55,8 @@ await staticChecks();
 await stage("build", process.execPath, ["scripts/build.mjs"]);
 await testStage("unit and integration tests, SQLite and PostgreSQL", "unit-and-integration", []);
 /**
- * Pages do not depend on the database. So all journeys run on SQLite with scripts off, and those that scripts change also on PostgreSQL with
- * scripts on. `npm run test:e2e` runs all four combinations.
+ * Pages do not depend on the database. So journeys run on SQLite with scripts off, or on PostgreSQL with scripts on (chosen-journeys.ts).
+ * `npm run test:e2e` runs all four combinations.
  */
 const projects = ["http", "machines", "screens", "firefox", "no-js sqlite", "js postgres"].flatMap((name) => [
   "--project",

@@ -1,20 +1,23 @@
 import tsconfigPaths from "vite-tsconfig-paths";
 import { defineConfig } from "vitest/config";
 import { useTemporaryFolder } from "../support/machine";
-import { WITH_SCRIPTS } from "./with-scripts";
+import { BOTH_WAYS, WITH_SCRIPTS } from "./chosen-journeys";
 
 useTemporaryFolder();
 
 const SQLITE = "tests/e2e/support/global-setup.sqlite.ts";
 const POSTGRES = "tests/e2e/support/global-setup.postgres.ts";
 
-const chosen = process.env.TEST_JOURNEYS === "chosen" ? `{${WITH_SCRIPTS.join(",")}}` : "*";
+const isChosen = process.env.TEST_JOURNEYS === "chosen";
+const filesOf = (names: readonly string[]) => names.map((name) => `tests/e2e/${name}.test.ts`);
+const ALL = filesOf(["*"]);
 
 const journeys = (scripts: "js" | "no-js", database: "sqlite" | "postgres") => ({
   extends: true as const,
   test: {
     name: `${scripts} ${database}`,
-    include: [`tests/e2e/${scripts === "js" ? chosen : "*"}.test.ts`],
+    include: isChosen && scripts === "js" ? filesOf([...BOTH_WAYS, ...WITH_SCRIPTS]) : ALL,
+    exclude: isChosen && scripts === "no-js" ? filesOf(WITH_SCRIPTS) : [],
     env: { TEST_SCRIPTS: scripts, TEST_DATABASE: database },
     globalSetup: [`tests/e2e/support/global-setup.${database}.ts`],
   },
