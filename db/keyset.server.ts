@@ -11,6 +11,19 @@ export interface Position {
   id: number;
 }
 
+/** Which rows of a list with a status a call answers, and which part of them. */
+export interface CalledPart<Status> {
+  /** Null for every status. */
+  status: Status | null;
+  /** Only what was changed at this time or later, an ISO timestamp. */
+  updatedSince: string | null;
+  /** The row behind which the part begins, or null for the beginning. */
+  behind: Position | null;
+  /** Skips the pages before this one. */
+  page: number;
+  size: number;
+}
+
 /** Returns the condition for the rows behind a position, which both databases read from an index of these columns. */
 export function isBehind(
   { at, id }: { at: RawBuilder<unknown>; id: RawBuilder<unknown> },

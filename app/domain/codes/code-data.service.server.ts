@@ -4,7 +4,7 @@ import { withClients } from "~/domain/companies/people.server";
 import { hiddenFrom } from "~/domain/security-events/hidden.server";
 import { notFound } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
-import { type Position } from "~db/keyset.server";
+import { type CalledPart } from "~db/keyset.server";
 import { type Address, listAddresses } from "~db/repositories/addresses.server";
 import { findWholeCode, listWholeCodes, type WholeCodeRow } from "~db/repositories/code-data.server";
 import { type CodeStatus } from "~db/tables/codes";
@@ -35,20 +35,14 @@ async function withAddresses(found: readonly WholeCodeRow[]): Promise<CodeData[]
   }));
 }
 
-/** Which codes a call answers, and which part of them. */
-interface CalledCodes {
-  status: CodeStatus | null;
-  updatedSince: string | null;
-  behind: Position | null;
-  page: number;
-  size: number;
-}
-
 /**
  * Returns a part of the codes that this user may see: all for administrators, their own for others. They are in the order in which they were
  * registered or, with `updatedSince`, in that of their last change. A page past the end is empty.
  */
-export async function listCodeData(user: SessionUser, { status, updatedSince, behind, page, size }: CalledCodes) {
+export async function listCodeData(
+  user: SessionUser,
+  { status, updatedSince, behind, page, size }: CalledPart<CodeStatus>,
+) {
   const companyId = may(user, "see-customers") ? undefined : user.companyId;
   const part = { behind, offset: (page - 1) * size, limit: size };
   return withAddresses(await listWholeCodes(getDb(), { companyId, status, updatedSince }, part));

@@ -68,7 +68,11 @@ export async function placeUnder(
   if (row?.companyId !== user.companyId) throw notFound();
   const { purchaseOrderNumber } = row;
   const order = {
-    ...{ csr, validityPeriod, purchaseOrderNumber, usage, oftpid },
+    csr,
+    validityPeriod,
+    purchaseOrderNumber,
+    usage,
+    oftpid,
     promoCode: "",
     termsAndConditionsAccepted: true,
   };

@@ -9,7 +9,7 @@ import { PortalError } from "~/lib/errors";
 import { foldForSearch } from "~/lib/fold-text";
 import { findPageOf } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
-import { type Position } from "~db/keyset.server";
+import { type CalledPart } from "~db/keyset.server";
 import { listAvailableCodes } from "~db/repositories/available-codes.server";
 import {
   type CodeListRow,
@@ -134,15 +134,6 @@ export async function listOrdersFor(
   return { rows, total, hasMore, withPeople: await namesPeople(user, orders) };
 }
 
-/** Which orders of codes a call answers, and which part of them. */
-interface CalledOrders {
-  status: OrderStatus | null;
-  updatedSince: string | null;
-  behind: Position | null;
-  page: number;
-  size: number;
-}
-
 /**
  * Returns a part of the orders of codes of a company for JSON calls: the latest first or, with `updatedSince`, the oldest change first. A page
  * past the end is empty. The company is that of the caller, or the one in which another user works.
@@ -150,7 +141,7 @@ interface CalledOrders {
 export async function listOrderRowsOf(
   caller: SessionUser,
   userId: number,
-  { page, size: limit, ...part }: CalledOrders,
+  { page, size: limit, ...part }: CalledPart<OrderStatus>,
 ) {
   const user = userId === caller.id ? caller : await findUserById(getDb(), userId);
   if (!user) return [];
