@@ -157,6 +157,7 @@ describe("[PUR-11] two keys with a common prime before any job has run", () => {
   test("[PUR-11] lead to one comparison with all keys, and then only with changed ones", async () => {
     const key = keyOf(csrOf(prime(1024), prime(1024)));
     await order(csrOf(prime(1024), prime(1024)));
+    await extendProducts();
     expect(await compareKey(key)).toBeNull();
     const version = await findComparison(getDb(), key.keyIdentity);
     // A product that has not changed is not read again, so this change of it is not noticed.
@@ -165,6 +166,7 @@ describe("[PUR-11] two keys with a common prime before any job has run", () => {
       .set({ product: Buffer.from([1]) })
       .execute();
     await order(csrOf(prime(1024), prime(1024)));
+    await extendProducts();
     expect(await compareKey(key)).toBeNull();
     expect(await findComparison(getDb(), key.keyIdentity)).toBeGreaterThan(version ?? 0);
   });

@@ -85,6 +85,8 @@ export const signFlattened = (
 /** An ACME client that sends its requests as RFC 8555 has them. */
 export class AcmeClient {
   account = "";
+  /** The nonces of answers that were not used yet. */
+  private readonly nonces: string[] = [];
 
   constructor(
     public key: AcmeClientKey,
@@ -117,11 +119,18 @@ export class AcmeClient {
   async post(path: string, payload: unknown = "", wrong: Wrong = {}, isByKey = false): Promise<AcmeAnswer> {
     const { alg, privateKey, jwk } = this.key;
     const who = isByKey ? { jwk } : { kid: this.account };
-    const nonce = wrong.nonce ?? (await this.nonce());
+    const kept = this.nonces.pop();
+    const nonce = wrong.nonce ?? kept ?? (await this.nonce());
     const header = { alg, ...who, nonce, url: wrong.url ?? this.url(path), ...wrong.header };
     const jws = await signFlattened(asText(payload), privateKey, header);
     const headers = { "Content-Type": wrong.type ?? "application/jose+json" };
-    return this.ask(path, { method: "POST", headers, body: JSON.stringify(wrong.change?.(jws) ?? jws) });
+    const body = JSON.stringify(wrong.change?.(jws) ?? jws);
+    const answer = await this.ask(path, { method: "POST", headers, body });
+    const isStale = nonce === kept && typeOf(answer) === "badNonce";
+    if (isStale) return this.post(path, payload, { ...wrong, nonce: await this.nonce() }, isByKey);
+    const next = answer.headers.get("Replay-Nonce");
+    if (next !== null) this.nonces.push(next);
+    return answer;
   }
 
   /** Returns an external account binding. */

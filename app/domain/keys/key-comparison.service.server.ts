@@ -3,16 +3,21 @@ import { inWorker } from "~/domain/workers/pool.server";
 import { memoize } from "~/lib/memoize.server";
 import { type DbOrTrx, getDb } from "~db/connection.server";
 import { listComparisons, saveComparisons } from "~db/repositories/key-comparisons.server";
-import { extendProducts } from "./modulus-products.service.server";
+import { withoutWaitingForDisk } from "~db/transaction.server";
+import { extendWhenMany } from "./modulus-products.service.server";
 import {
   type ComparedKey,
   compareWithProducts,
+  compareWithStored,
   findAmongNew,
   type FindSuspects,
   type Sharing,
   type Sharings,
 } from "./shared-primes.server";
 import { withSmallFactor } from "./small-factors.server";
+
+/** New keys are multiplied into a product before there are more pairs of them and the compared keys than this. */
+const MOST_PAIRS = 32;
 
 const identitiesOf = (keys: readonly ComparedKey[]) => keys.map(({ keyIdentity }) => keyIdentity);
 
@@ -62,7 +67,7 @@ export interface KeyComparison {
  */
 export async function findWeakKeys(all: readonly ComparedKey[]): Promise<KeyComparison> {
   const keys = [...new Map(all.map((key) => [key.keyIdentity, key])).values()];
-  await extendProducts();
+  const others = await extendWhenMany(Math.ceil(MOST_PAIRS / Math.max(1, keys.length)));
   const recorded = await listComparisons(getDb(), identitiesOf(keys));
   const known = withAhead(recorded);
   const weak = new Map<string, Weakness>();
@@ -72,7 +77,9 @@ export async function findWeakKeys(all: readonly ComparedKey[]): Promise<KeyComp
     .filter(({ keyIdentity }) => !weak.has(keyIdentity))
     .map((key) => ({ ...key, known: known.get(key.keyIdentity) ?? 0 }));
   const sharings: Sharings = new Map();
-  // The products are read in the order of their versions, so a change during the comparison has a higher version and is compared again.
+  compareWithStored(compared, others, sharings);
+  // The products are read later, so a key that is added to one in the meantime is found there. They are read in the order of their versions, so
+  // a change during the comparison has a higher version and is compared again.
   const version = await compareWithProducts(getDb(), compared, sharings, inBackground);
   const sound = identitiesOf(compared).filter((identity) => !sharings.has(identity));
   const changed = sound.filter((identity) => (recorded.get(identity) ?? -1) < version);
@@ -87,7 +94,7 @@ export async function findWeakKeys(all: readonly ComparedKey[]): Promise<KeyComp
 /** Looks for what is wrong with a key as `findWeakKeys` does, and records that it was compared. Returns what is wrong, or null. */
 export async function compareKey(key: ComparedKey, now = new Date()): Promise<Weakness | null> {
   const { weak, save } = await findWeakKeys([key]);
-  await save(getDb(), now);
+  await withoutWaitingForDisk((db) => save(db, now));
   return weak.get(key.keyIdentity) ?? null;
 }
 

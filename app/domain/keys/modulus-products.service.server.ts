@@ -54,14 +54,14 @@ async function addAll(trx: Trx, candidates: readonly Candidate[]): Promise<numbe
 }
 
 /**
- * Adds the modulus of every request to the products that `findSharing` searches. Safe in several processes. Returns how many requests this
- * call noted.
+ * Adds moduli of requests to the products while at least this many requests wait. Returns how many requests this call noted, and those that still
+ * wait.
  */
-export async function extendProducts(): Promise<number> {
+async function extend(atLeast: number): Promise<{ noted: number; left: Request[] }> {
   let noted = 0;
   for (;;) {
     const requests = await listWithoutProduct(getDb(), 0, BATCH);
-    if (requests.length === 0) return noted;
+    if (requests.length < atLeast) return { noted, left: requests };
     const candidates: Candidate[] = [];
     for (const request of requests) {
       candidates.push({ ...request, modulus: modulusOf(request.csr) });
@@ -70,3 +70,17 @@ export async function extendProducts(): Promise<number> {
     noted += await inTransaction((trx) => addAll(trx, candidates));
   }
 }
+
+/**
+ * Adds the modulus of every request to the products that `compareWithProducts` searches. Safe in several processes. Returns how many requests
+ * this call noted.
+ */
+export const extendProducts = async (): Promise<number> => (await extend(1)).noted;
+
+/**
+ * Extends the products when many requests wait, and returns the others, which are to be compared one by one. Each extension writes a whole
+ * product, and whoever compares a key reads it again, so a few are cheaper to compare.
+ *
+ * @param atLeast How many requests are many, from 1 to 32.
+ */
+export const extendWhenMany = async (atLeast: number): Promise<Request[]> => (await extend(atLeast)).left;

@@ -1,4 +1,5 @@
 import { setImmediate as othersTurn } from "node:timers/promises";
+import { LRUCache } from "lru-cache";
 import { modulusOf } from "~/ca/csr/read.server";
 import { sharesPrime, suspectsAmong, type SuspectsInput } from "~/ca/csr/weak-rsa.server";
 import { bigIntOf } from "~/lib/big-integer";
@@ -38,14 +39,28 @@ interface Request {
   modulus: bigint | null;
 }
 
-const requestsIn = (rows: readonly { keyIdentity: string; csr: Buffer }[]): Request[] =>
-  rows.map(({ keyIdentity, csr }) => ({ keyIdentity, modulus: modulusOf(csr) }));
+/** The moduli of new keys, by identity. Each of them is compared with several keys before it is in a product. */
+const moduli = new LRUCache<string, { modulus: bigint | null }>({ max: 1000 });
+
+function requestIn({ keyIdentity, csr }: { keyIdentity: string; csr: Buffer }): Request {
+  const { modulus } = moduli.get(keyIdentity) ?? { modulus: modulusOf(csr) };
+  moduli.set(keyIdentity, { modulus });
+  return { keyIdentity, modulus };
+}
 
 /** Returns the identities of the other keys among these requests that share a prime with the key. */
-const identitiesSharing = ({ keyIdentity, modulus }: ComparedKey, requests: readonly Request[]): string[] =>
-  requests
-    .filter((other) => other.keyIdentity !== keyIdentity && other.modulus && sharesPrime(modulus, [other.modulus]))
-    .map((other) => other.keyIdentity);
+function identitiesSharing({ keyIdentity, modulus }: ComparedKey, requests: readonly Request[]): string[] {
+  const others = requests.flatMap((other) =>
+    other.keyIdentity === keyIdentity || other.modulus === null ? [] : [{ ...other, modulus: other.modulus }],
+  );
+  // Normally one comparison with all of them finds nothing.
+  const isAlone = !sharesPrime(
+    modulus,
+    others.map((other) => other.modulus),
+  );
+  if (isAlone) return [];
+  return others.filter((other) => sharesPrime(modulus, [other.modulus])).map((other) => other.keyIdentity);
+}
 
 /** The keys that share a prime with each compared key, by the identity of the compared key. */
 export type Sharings = Map<string, Sharing>;
@@ -55,16 +70,25 @@ function addFound(sharings: Sharings, { keyIdentity }: ComparedKey, found: reado
   sharings.set(keyIdentity, { keyIdentities: [...new Set([...before, ...found])] });
 }
 
+/** Compares keys with these stored keys, and adds what it finds to `sharings`. */
+export function compareWithStored(
+  keys: readonly ComparedKey[],
+  rows: readonly { keyIdentity: string; csr: Buffer }[],
+  sharings: Sharings,
+): void {
+  const requests = rows.map(requestIn);
+  for (const key of keys) {
+    const found = identitiesSharing(key, requests);
+    if (found.length > 0) addFound(sharings, key, found);
+  }
+}
+
 /** Compares keys with the stored keys that are in no product yet. */
 export async function findAmongNew(db: DbOrTrx, keys: readonly ComparedKey[]): Promise<Sharings> {
   const sharings: Sharings = new Map();
   for (let after = 0; keys.length > 0;) {
     const rows = await listWithoutProduct(db, after, REQUESTS);
-    const requests = requestsIn(rows);
-    for (const key of keys) {
-      const found = identitiesSharing(key, requests);
-      if (found.length > 0) addFound(sharings, key, found);
-    }
+    compareWithStored(keys, rows, sharings);
     if (rows.length < REQUESTS) break;
     after = rows.at(-1)?.id ?? after;
   }
@@ -84,7 +108,7 @@ function without(product: bigint, modulus: bigint): bigint {
  * empty.
  */
 async function findInProduct(db: DbOrTrx, key: ComparedKey, { id, product }: Product): Promise<string[] | null> {
-  const found = identitiesSharing(key, requestsIn(await listInProduct(db, id)));
+  const found = identitiesSharing(key, (await listInProduct(db, id)).map(requestIn));
   if (found.length > 0) return found;
   return sharesPrime(key.modulus, [without(bigIntOf(product), key.modulus)]) ? [] : null;
 }
