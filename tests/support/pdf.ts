@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -11,6 +11,19 @@ export function poppler(program: "pdftotext" | "pdfinfo" | "pdffonts", pdf: Uint
     writeFileSync(path, pdf);
     const output = program === "pdftotext" ? ["-"] : [];
     return execFileSync(program, [...args, path, ...output], { encoding: "utf8" });
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
+}
+
+/** Returns the only file that is embedded in a PDF. */
+export function embeddedFile(pdf: Uint8Array): Buffer {
+  const dir = mkdtempSync(join(tmpdir(), "marque-pdf-"));
+  try {
+    const [document, embedded] = [join(dir, "file.pdf"), join(dir, "embedded")];
+    writeFileSync(document, pdf);
+    execFileSync("pdfdetach", ["-save", "1", "-o", embedded, document]);
+    return readFileSync(embedded);
   } finally {
     rmSync(dir, { recursive: true });
   }

@@ -78,6 +78,8 @@ export interface PdfFacts {
   subject?: string;
   /** The date of the document's content. The same content always gives the same bytes, whenever the document is made. */
   date: Date;
+  /** Whether the document is a PDF/A-3, which programs can read for as long as invoices must be kept. */
+  isArchival?: boolean;
 }
 
 /** Replaces characters of XML, because pdfkit writes these texts into XML without escaping. */
@@ -87,11 +89,12 @@ const plainXml = (text: string) => text.replace(/&/g, "and").replace(/[<>]/g, ""
  * Returns an A4 document without pages, in English, with tags for screen readers, its title in the title bar and the fonts registered by
  * name. Its bytes depend on neither the clock nor random values.
  */
-export function newPdf({ title, author, subject, date }: PdfFacts): Pdf {
+export function newPdf({ title, author, subject, date, isArchival = false }: PdfFacts): Pdf {
   const pdf = new PDFDocument({
     size: "A4",
     margins: MARGIN,
     pdfVersion: "1.7",
+    ...(isArchival && { subset: "PDF/A-3b" }),
     lang: "en-GB",
     tagged: true,
     displayTitle: true,

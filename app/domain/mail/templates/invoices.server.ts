@@ -20,6 +20,9 @@ const amounts = ({ netCents, vatCents, totalCents, vatNote, ...content }: Invoic
     ["VAT", vatNote],
   ] as const;
 
+const forPrograms = ({ data }: InvoiceContent) =>
+  data ? ["The PDF also contains it as data for accounting programs (Factur-X, EN 16931)."] : [];
+
 /** Composes the message with an invoice or a credit note, which is attached. */
 export function invoiceMail({ name, content, url }: InvoiceMailData): ComposedMail {
   const { number, issuedAt, orderNumber, credits, seller } = content;
@@ -27,7 +30,10 @@ export function invoiceMail({ name, content, url }: InvoiceMailData): ComposedMa
     return composeMail({
       subject: `Order ${orderNumber}: credit note ${number}`,
       greeting: name,
-      paragraphs: [`Please find attached credit note ${number}. It cancels invoice ${credits.number}.`],
+      paragraphs: [
+        `Please find attached credit note ${number}. It cancels invoice ${credits.number}.`,
+        ...forPrograms(content),
+      ],
       facts: [
         ["Credit note number", number],
         ["Credit note date", formatDate(issuedAt)],
@@ -41,7 +47,7 @@ export function invoiceMail({ name, content, url }: InvoiceMailData): ComposedMa
   return composeMail({
     subject: `Order ${orderNumber}: your invoice ${number}`,
     greeting: name,
-    paragraphs: [`Please find attached invoice ${number} for your order.`],
+    paragraphs: [`Please find attached invoice ${number} for your order.`, ...forPrograms(content)],
     facts: [["Invoice number", number], ["Invoice date", formatDate(issuedAt)], ...amounts(content)],
     next: content.paidOn
       ? `There is nothing to pay: it was paid on ${formatDate(content.paidOn)}.`

@@ -21,6 +21,23 @@ export interface SterlingAmounts {
   totalPence: number;
 }
 
+/** A postal address in parts, as EN 16931 has it. */
+interface PostalParts {
+  lines: string[];
+  city: string;
+  postalCode: string;
+  /** ISO 3166-1 alpha-2. */
+  countryCode: string;
+}
+
+/** What an invoice states as data only. */
+export interface EInvoiceFacts {
+  seller: PostalParts;
+  buyer: PostalParts;
+  /** BT-118 (UNTDID 5305): standard rate, zero rate, reverse charge, outside the scope of VAT. */
+  vatCategory: "S" | "Z" | "AE" | "O";
+}
+
 /** The whole content of an invoice or credit note as it was issued. Its PDF is made from this and nothing else. */
 export interface InvoiceContent {
   kind: InvoiceKind;
@@ -57,6 +74,8 @@ export interface InvoiceContent {
   sterling: SterlingAmounts | null;
   /** For a credit note, the invoice that it cancels and the reason; otherwise null. */
   credits: { number: string; issuedAt: string; reason: string } | null;
+  /** Old documents do not have it, and are no e-invoices. */
+  data?: EInvoiceFacts;
 }
 
 export const parseInvoiceContent = (json: string): InvoiceContent => JSON.parse(json) as InvoiceContent;

@@ -2,6 +2,8 @@ import { formatDate } from "~/lib/dates";
 import { drawText, type TextStyle } from "~/lib/pdf/any-text.server";
 import { artifact, COLOURS, newPdf, onEveryPage, type Pdf, type PdfElement, pdfBytes } from "~/lib/pdf/document.server";
 import { drawn } from "~/lib/pdf/tagged.server";
+import { eInvoiceXml } from "./e-invoice.server";
+import { embedFacturX } from "./factur-x.server";
 import { type InvoiceContent, KIND_LABELS } from "./invoice-content";
 import { BODY, FIRST_TOP, LABEL, LEFT, RIGHT, rule, SMALL, STRONG, toRight, WIDTH } from "./invoice-layout.server";
 import { drawInvoiceLines } from "./invoice-lines.server";
@@ -106,13 +108,14 @@ function drawFrame(pdf: Pdf, { kind, number, seller }: InvoiceContent): void {
 }
 
 /**
- * Returns the PDF of an invoice or credit note: A4, tagged, with embedded fonts and names in any script. It depends only on the content,
- * not on the time, random numbers or the configuration.
+ * Returns the PDF of an invoice or credit note: A4, tagged, PDF/A-3, with embedded fonts and names in any script, and with the invoice as XML
+ * for accounting programs where its content says enough. It depends only on the content, not on the time, random numbers or the configuration.
  */
 export function invoicePdf(content: InvoiceContent): Promise<Buffer> {
-  const { kind, number, issuedAt, seller, orderNumber } = content;
-  const title = `${KIND_LABELS[kind]} ${number}`;
-  const pdf = newPdf({ title, author: seller.name, subject: `Sales order ${orderNumber}`, date: new Date(issuedAt) });
+  const { kind, number, issuedAt, seller, orderNumber, data } = content;
+  const date = new Date(issuedAt);
+  const subject = `Sales order ${orderNumber}`;
+  const pdf = newPdf({ title: `${KIND_LABELS[kind]} ${number}`, author: seller.name, subject, date, isArchival: true });
   pdf.addPage();
   const root = pdf.struct("Document");
   pdf.addStructure(root);
@@ -122,5 +125,6 @@ export function invoicePdf(content: InvoiceContent): Promise<Buffer> {
   drawTotals(pdf, root, content, afterLines);
   root.end();
   drawFrame(pdf, content);
+  if (data) embedFacturX(pdf, eInvoiceXml(content, data), date);
   return pdfBytes(pdf);
 }

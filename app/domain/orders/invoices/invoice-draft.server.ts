@@ -10,7 +10,7 @@ import { type OrderRow } from "~db/repositories/orders.server";
 import { parseInvoiceAddress } from "../invoice-address.schema";
 import { orderNumber } from "../order-number";
 import { vatFor, yearsText } from "../price.policy";
-import { type InvoiceContent, type InvoiceLine, type SterlingAmounts } from "./invoice-content";
+import { type EInvoiceFacts, type InvoiceContent, type InvoiceLine, type SterlingAmounts } from "./invoice-content";
 import { rateOn, taxPointOf } from "./invoice.policy";
 
 /** The content of an invoice before it has a number. */
@@ -68,6 +68,26 @@ function buyerOf(order: OrderRow, country: Country): InvoiceContent["buyer"] {
   return { company, name, address, vatNumber: order.vatNumber };
 }
 
+/** The rules of VAT are those for a seller in the United Kingdom. */
+const SELLER_COUNTRY = "GB";
+
+/** Returns the category of VAT (UNTDID 5305). Reverse charge needs the number of the customer (EN 16931, BR-AE-02). */
+function vatCategoryOf({ vatCents, vatNumber }: OrderRow, { iso, euMember }: Country): EInvoiceFacts["vatCategory"] {
+  if (vatCents > 0) return "S";
+  if (iso === SELLER_COUNTRY) return "Z";
+  return euMember && vatNumber !== null ? "AE" : "O";
+}
+
+function dataOf(order: OrderRow, country: Country, seller: readonly string[]): EInvoiceFacts {
+  const { addressLine1, addressLine2, city, postalCode } = parseInvoiceAddress(order.invoiceAddress);
+  const lines = [addressLine1, addressLine2].filter(Boolean);
+  return {
+    seller: { lines: [...seller], city: "", postalCode: "", countryCode: SELLER_COUNTRY },
+    buyer: { lines, city, postalCode, countryCode: country.iso },
+    vatCategory: vatCategoryOf(order, country),
+  };
+}
+
 const inPence = (cents: number, rate: number) => Math.floor((cents * Math.round(rate * 1e6)) / 1e6 + 0.5);
 
 /** The total is the sum of the rounded net amount and VAT, so that the document adds up. */
@@ -112,5 +132,6 @@ export async function draftInvoice(
     vatNote: vatCents > 0 ? "" : vatFor({ country, netCents, rate: vatRate }).note,
     sterling: sterlingOf(order, exchangeRate && rateOn(taxPoint, exchangeRate)),
     credits: null,
+    data: dataOf(order, country, seller.address),
   };
 }

@@ -1,10 +1,10 @@
-import { formatDate } from "~/lib/dates";
 import { formatEuro, formatSterling } from "~/lib/money";
 import { drawLines, drawText, lineHeight, type TextStyle, wrapText } from "~/lib/pdf/any-text.server";
 import { type Pdf, type PdfElement } from "~/lib/pdf/document.server";
 import { drawn, within } from "~/lib/pdf/tagged.server";
 import { type InvoiceContent } from "./invoice-content";
 import { BODY, BOTTOM, LEFT, NEXT_TOP, RIGHT, rule, SMALL, STRONG, toRight, WIDTH } from "./invoice-layout.server";
+import { notesOf } from "./invoice-notes.server";
 
 const percent = (rate: number) => `${Number((rate * 100).toFixed(2))}%`;
 
@@ -52,24 +52,6 @@ function drawAmount(pdf: Pdf, table: PdfElement, { label, euro, sterling, style 
   });
   return y + lineHeight(style) + 3;
 }
-
-/** Returns the notes below the amounts. */
-const notesOf = ({ vatNote, sterling, credits, seller, paidOn }: InvoiceContent): string[] => [
-  ...(vatNote === "" ? [] : [vatNote]),
-  ...(sterling
-    ? [
-        `Amounts in sterling at £${sterling.sterlingPerEuro} for €1 (${sterling.source}, ${formatDate(sterling.date)}). The VAT ${credits ? "credited" : "due"} is ${formatSterling(sterling.vatPence)}.`,
-      ]
-    : []),
-  ...(credits
-    ? [
-        `This credit note cancels invoice ${credits.number} of ${formatDate(credits.issuedAt)}.`,
-        `Reason: ${credits.reason}`,
-      ]
-    : paidOn
-      ? [`Paid on ${formatDate(paidOn)}.`]
-      : seller.payment),
-];
 
 const ROOM = 96;
 
