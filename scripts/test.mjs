@@ -58,10 +58,9 @@ await testStage("unit and integration tests, SQLite and PostgreSQL", "unit-and-i
  * Pages do not depend on the database. So journeys run on SQLite with scripts off, or on PostgreSQL with scripts on (chosen-journeys.ts).
  * `npm run test:e2e` runs all four combinations.
  */
-const projects = ["http", "machines", "screens", "firefox", "no-js sqlite", "js postgres"].flatMap((name) => [
-  "--project",
-  name,
-]);
+const projects = ["http", "acme postgres", "machines", "screens", "firefox", "no-js sqlite", "js postgres"].flatMap(
+  (name) => ["--project", name],
+);
 await testStage(
   "pages, screens and browser journeys, scripts off and on",
   "pages-and-journeys",

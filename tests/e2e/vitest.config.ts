@@ -43,6 +43,15 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: "acme postgres",
+          include: ["tests/http/acme-*.test.ts"],
+          env: { TEST_DATABASE: "postgres" },
+          globalSetup: [POSTGRES],
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: "screens",
           include: ["tests/screens/**/*.test.ts"],
           // axe reads each screen in four ways, and the description of the JSON calls is long.

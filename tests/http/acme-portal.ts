@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { type ClientLines, clientLines, type LinesFor } from "~/domain/acme/client-lines";
 import { clearMemoized } from "~/lib/memoize.server";
 import { closeDb, getDb } from "~db/connection.server";
-import { startPortal, type RunningPortal } from "../e2e/support/running-portal";
+import { freshDatabase, startPortal, type RunningPortal } from "../e2e/support/running-portal";
 import { newAcmeCompany, newAcmeKey } from "../support/acme";
 import { useOpenssl } from "../support/openssl";
 import { TEST_SECRETS } from "../support/template";
@@ -31,9 +31,10 @@ export function useAcmePortal(ceilingCertificates: number) {
   let company: Awaited<ReturnType<typeof newAcmeCompany>>;
 
   beforeAll(async () => {
-    portal = await startPortal();
-    const { dataDir, origin } = portal;
+    portal = await startPortal({ DATABASE_URL: await freshDatabase() });
+    const { dataDir, origin, databaseUrl } = portal;
     const config = { PORTAL_CONFIG: join(dataDir, "portal.json"), PUBLIC_URL: origin, LOG_LEVEL: "silent" };
+    process.env.DATABASE_URL = databaseUrl;
     Object.assign(process.env, { NODE_ENV: "test", DATA_DIR: dataDir, ...TEST_SECRETS, ...config });
     await closeDb();
     clearMemoized();

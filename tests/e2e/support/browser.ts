@@ -1,8 +1,7 @@
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright";
-import { afterAll, beforeAll, inject } from "vitest";
+import { afterAll, beforeAll } from "vitest";
 import { findBrowser } from "../../../scripts/browser.mjs";
-import { onServer } from "../../support/postgres-client";
-import { startPortal, type RunningPortal } from "./running-portal";
+import { freshDatabase, startPortal, type RunningPortal } from "./running-portal";
 
 export const withScripts = process.env.TEST_SCRIPTS === "js";
 
@@ -19,14 +18,6 @@ const ARGS = [
 
 /** Matches the browser's errors about refused answers and forbidden frames, which some tests cause on purpose. */
 const ON_PURPOSE = /status of (4\d\d|503)|in a frame because it set 'X-Frame-Options'/;
-
-/** Returns the URL of a PostgreSQL database for this test file, a copy of the finished template, or "" when the project runs on SQLite. */
-async function freshDatabase(): Promise<string> {
-  if (process.env.TEST_DATABASE !== "postgres") return "";
-  const name = `portal_${process.pid}_${Date.now()}`;
-  await onServer(`create database ${name} template template`);
-  return `${inject("postgresUrl")}/${name}`;
-}
 
 /** One browser for all test files of a worker. Each file opens its own contexts. */
 const launched = (() => {

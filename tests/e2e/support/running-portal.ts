@@ -9,6 +9,7 @@ import { SERVER } from "../../../scripts/build.mjs";
 import { ADMIN } from "../../support/administrator";
 import { type CommandRun, runCommand } from "../../support/command";
 import { freePort } from "../../support/postgres";
+import { onServer } from "../../support/postgres-client";
 import { TEST_SECRETS, writeConfig } from "../../support/template";
 
 export { ADMIN };
@@ -30,6 +31,14 @@ export interface RunningPortal {
   command: (args: readonly string[]) => Promise<CommandRun>;
   /** Removes the data folder. The portal must be stopped before. */
   dispose: () => Promise<void>;
+}
+
+/** Returns the URL of a PostgreSQL database for this test file, a copy of the finished template, or "" when the project runs on SQLite. */
+export async function freshDatabase(): Promise<string> {
+  if (process.env.TEST_DATABASE !== "postgres") return "";
+  const name = `portal_${process.pid}_${Date.now()}`;
+  await onServer(`create database ${name} template template`);
+  return `${inject("postgresUrl")}/${name}`;
 }
 
 async function untilReady(origin: string, child: ChildProcess, output: () => string, lastLine: string): Promise<void> {
