@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { createPrivateKey, X509Certificate } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { AcmeClient, clientKeyOf } from "../support/acme-client";
@@ -30,6 +30,7 @@ test("[API-03] dehydrated makes an account with the lines of the page, gets a ce
   const host = hostOf("dehydrated");
   const { lines } = await linesOf("dehydrated", host);
   expectDone(await shell(lines));
+  expect(statSync(join(folder, "etc/dehydrated/portal.conf")).mode & 0o777).toBe(0o600); // it has the MAC key
   const read = () => certificateIn("etc/dehydrated/certs", host, "cert.pem");
   const first = read();
   expectIssued(first, host);

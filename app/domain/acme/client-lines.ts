@@ -37,7 +37,7 @@ const dehydrated = ({ directory, keyId, secret, host }: LinesFor): ClientLines =
   client: "dehydrated",
   label: "the commands for dehydrated",
   lines: `mkdir -p /etc/dehydrated /var/www/dehydrated
-cat > /etc/dehydrated/portal.conf <<'END'
+(umask 077 && cat > /etc/dehydrated/portal.conf) <<'END'
 CA="${directory}"
 EAB_KID="${keyId}"
 EAB_HMAC_KEY="${secret}"
@@ -45,7 +45,6 @@ KEY_ALGO="rsa"
 PRIVATE_KEY_RENEW="yes"
 WELLKNOWN="/var/www/dehydrated"
 END
-chmod 600 /etc/dehydrated/portal.conf
 dehydrated --config /etc/dehydrated/portal.conf --register --accept-terms
 dehydrated --config /etc/dehydrated/portal.conf --cron --domain ${host}`,
   renewal: "The last command renews it with a new key when it ends within 30 days: run it every day.",

@@ -4,11 +4,17 @@ import { type AcmeKeyRow } from "~db/repositories/acme-accounts.server";
 
 const contextOf = (id: number) => `acme ${id}`;
 
+/** Returns random bytes as base64url. It never begins with a hyphen: on a command line, clients would take it for an option. */
+function randomArgument(bytes: number): string {
+  const text = randomBytes(bytes).toString("base64url");
+  return text.startsWith("-") ? randomArgument(bytes) : text;
+}
+
 /** Returns a new MAC key of 256 random bits as base64url, the form in which clients take it. */
-export const newMacKey = (): string => randomBytes(32).toString("base64url");
+export const newMacKey = (): string => randomArgument(32);
 
 /** Returns a new key identifier. It is no secret. */
-export const newKeyId = (): string => randomBytes(15).toString("base64url");
+export const newKeyId = (): string => randomArgument(15);
 
 /** Returns the MAC key in the form in which it is stored. */
 export const sealMacKey = (secret: string, id: number): string => seal(secret, contextOf(id));
