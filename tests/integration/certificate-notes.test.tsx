@@ -7,6 +7,8 @@ import { getDb } from "~db/connection.server";
 import { apiClientOf } from "../support/api";
 import { auditEventsOf, issueCertificate } from "../support/certificates";
 import { createColleague } from "../support/companies";
+import { merge } from "../support/consolidation";
+import { placesOf } from "../support/erasure";
 import { createAdmin, createStaff, createUser, TEST_PASSWORD } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
 import { pageText, select, textsOf } from "../support/page";
@@ -48,6 +50,12 @@ const owned = async () => {
 };
 
 const shown = (html: string) => ({ tags: textsOf(html, ".tags li"), notes: select(html, "dd .lines").text() });
+
+/** Returns the ids of the certificates in the list with this query string. */
+const listed = async (who: Visitor, query: string) =>
+  select((await openPage(listPage, who, `/home/certificates${query}`)).html, '#certificates tbody [name="id"]')
+    .toArray()
+    .map((box) => Number("attribs" in box && box.attribs.value));
 
 describe("[CER-06] the notes and tags of a certificate", () => {
   test("are written by a member, normalised, recorded, and read by the company and by staff who see customers", async () => {
@@ -143,8 +151,8 @@ describe("[CER-06] the notes and tags of a certificate", () => {
 
   test("[USR-03] lose the address of a person who is erased, and are in that person's data", async () => {
     const { owner, id, visitor } = await owned();
-    const { email } = await createColleague(owner, "technical");
-    await save(visitor, id, { intent: "note", notes: `Ask ${email}`, tags: "", seen: "0" });
+    const { email } = await createColleague(owner, "technical", { email: "tom@notes.example.com" });
+    await save(visitor, id, { intent: "note", notes: `Ask ${email}`, tags: `${email}, Plant 1`, seen: "0" });
     const { administerAccount } = await import("~/domain/accounts/administration/user-administration.service.server");
     const { id: colleagueId } = await getDb()
       .selectFrom("users")
@@ -157,9 +165,29 @@ describe("[CER-06] the notes and tags of a certificate", () => {
       actor: { id: null, name: "command line" },
       reason: "Asked",
     });
-    const { notes } = shown((await open(visitor, id)).html);
-    expect(notes).toMatch(/^Ask /);
-    expect(notes).not.toContain(email);
+    const { notes, tags } = shown((await open(visitor, id)).html);
+    expect(notes).toBe(`Ask Erased person ${colleagueId}`);
+    expect(tags).toEqual([`Erased person ${colleagueId}`, "Plant 1"]);
+    expect(await listed(visitor, `?tag=${encodeURIComponent(email)}`)).toEqual([]);
+    expect(await listed(visitor, `?search=${encodeURIComponent(email)}`)).toEqual([]);
+    expect(await listed(visitor, `?tag=erased%20person%20${colleagueId}`)).toEqual([id]);
+    expect(await placesOf([email])).toEqual(["mails.recipient"]); // the last message to the person
+  });
+
+  test("[CON-03] move with the certificate to the company of the account that remains after a merge", async () => {
+    const [remaining, closed] = [await createUser(), await createUser()];
+    const { id } = await issueCertificate({ customer: closed, csr: makeCsr().der });
+    const other = await issueCertificate({ customer: remaining, csr: makeCsr().der });
+    const visitor = await signedInAs(remaining);
+    await save(await signedInAs(closed), id, { intent: "note", notes: "Gateway", tags: "Plant 1", seen: "0" });
+    await save(visitor, other.id, { intent: "note", notes: "", tags: "plant 1, Test", seen: "0" });
+    expect(await listed(visitor, "?tag=plant%201")).toEqual([other.id]);
+    await getDb().updateTable("users").set({ email: remaining.email }).where("id", "=", closed.id).execute();
+    expect((await merge(visitor)).status).toBe(303);
+    expect(shown((await open(visitor, id)).html)).toEqual({ tags: ["Plant 1"], notes: "Gateway" });
+    expect(await listed(visitor, "?tag=plant%201")).toEqual([other.id, id]);
+    const { html } = await openPage(listPage, visitor, "/home/certificates");
+    expect(textsOf(html, 'nav[aria-label="Certificates by tag"] a')).toEqual(["any", "Plant 1 (2)", "Test (1)"]);
   });
 });
 
@@ -194,18 +222,14 @@ describe("[CER-02] the tags of certificates in the list", () => {
       "=1+1 (1)",
       "R&D (1)",
     ]);
-    const idsOf = async (who: Visitor, query: string) =>
-      select((await list(who, query)).html, '#certificates tbody [name="id"]')
-        .toArray()
-        .map((box) => Number("attribs" in box && box.attribs.value));
     const [first = 0, second = 0] = ids;
-    expect(await idsOf(visitor, "?tag=ZURICH")).toEqual([second, first]);
-    expect(await idsOf(visitor, "?tag=r%26d")).toEqual([first]);
-    expect(await idsOf(visitor, "?tag=zur")).toEqual([]);
-    expect(await idsOf(visitor, "?search=zuri")).toEqual([second, first]);
-    expect(await idsOf(visitor, "?search=%3D1%2B1")).toEqual([second]);
-    expect(await idsOf(other.visitor, "?tag=zurich")).toEqual([other.id]);
-    expect(await idsOf(other.visitor, "?search=r%26d")).toEqual([]);
+    expect(await listed(visitor, "?tag=ZURICH")).toEqual([second, first]);
+    expect(await listed(visitor, "?tag=r%26d")).toEqual([first]);
+    expect(await listed(visitor, "?tag=zur")).toEqual([]);
+    expect(await listed(visitor, "?search=zuri")).toEqual([second, first]);
+    expect(await listed(visitor, "?search=%3D1%2B1")).toEqual([second]);
+    expect(await listed(other.visitor, "?tag=zurich")).toEqual([other.id]);
+    expect(await listed(other.visitor, "?search=r%26d")).toEqual([]);
 
     const answer = await run(listFile.loader, visitor.get("/home/certificates/export.csv?tag=zurich"));
     const csv = await answer.text();
@@ -214,7 +238,7 @@ describe("[CER-02] the tags of certificates in the list", () => {
     expect(csv.trim().split("\r\n")).toHaveLength(3);
 
     const staff = await signedInAs(await createStaff(["finance"]));
-    expect(await idsOf(staff, `?companyId=${owner.companyId}&tag=zurich`)).toEqual([second, first]);
+    expect(await listed(staff, `?companyId=${owner.companyId}&tag=zurich`)).toEqual([second, first]);
     expect(textsOf((await list(staff, "")).html, 'nav[aria-label="Certificates by tag"] a')).toEqual([]);
     expect((await list(staff, `?search=${first}`)).html).toContain(`tag=Z%C3%BCrich&amp;companyId=${owner.companyId}`);
   });
