@@ -27,7 +27,9 @@ import {
 import {
   getOwnStanding,
   getRenewalUnder,
+  type OwnStandingPage,
   type RenewalUnder,
+  yearsWithPrices,
 } from "~/domain/certificates/standing/views.service.server";
 import { getOriginal } from "~/domain/certificates/succession/renewal.service.server";
 import { mayAsMember } from "~/domain/companies/roles.policy";
@@ -61,7 +63,8 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const mayEnd = mayAsMember(user, "manage-company") && user.impersonator === null && page.endedAt === null;
   const mayManage = mayAsMember(user, "manage-company");
   const hasKeys = mayManage && page.approvedAt !== null;
-  return json({ page, renewal, company: user.company, mayOrder, mayEnd, hasKeys });
+  const years = yearsWithPrices(page.longestYears);
+  return json({ page, renewal, years, company: user.company, mayOrder, mayEnd, hasKeys });
 }
 
 /** Reads the form of a new certificate, or that of the renewal of an order's certificate. */
@@ -112,8 +115,24 @@ export async function action({ request, params }: ActionFunctionArgs) {
   return isEnd ? end(request, user, id, sent) : order(request, user, id, sent);
 }
 
+interface CostProps {
+  years: { value: string; label: string }[];
+  page: OwnStandingPage;
+}
+
+/** The years that can be chosen with their prices, and who is invoiced. */
+const YearsField = ({ years, page }: CostProps) => (
+  <SelectField
+    name="validityPeriod"
+    label={LABELS.validityPeriod}
+    hint={`Without VAT, on an invoice with the purchase order number ${page.purchaseOrderNumber}.`}
+    options={years}
+    required
+  />
+);
+
 /** Renews a certificate with a CSR. */
-function RenewalForm({ certificateId, commonName, refusals, years }: RenewalUnder) {
+function RenewalForm({ certificateId, commonName, refusals, years, page }: RenewalUnder & CostProps) {
   const validator = useMemo(() => renewalUnderValidator(refusals), [refusals]);
   if (years.length === 0)
     return (
@@ -129,7 +148,7 @@ function RenewalForm({ certificateId, commonName, refusals, years }: RenewalUnde
       </p>
       <PortalForm id={ORDER_UNDER_FORM} validator={validator} defaultValues={{ validityPeriod: "1" }}>
         <TextareaField name="csr" label={LABELS.csr} hint="As PEM, with a new key." rows={8} mono required />
-        <SelectField name="validityPeriod" label={LABELS.validityPeriod} options={years} required />
+        <YearsField years={years} page={page} />
         <ButtonRow>
           <SubmitButton intent="order" busyText="Ordering…">
             Renew now
@@ -141,29 +160,19 @@ function RenewalForm({ certificateId, commonName, refusals, years }: RenewalUnde
 }
 
 /** Orders a certificate with a CSR. */
-function OrderForm({
-  usages,
-  longestYears,
-}: {
-  usages: readonly (keyof typeof STANDING_LABELS)[];
-  longestYears: number;
-}) {
-  const years = Array.from({ length: longestYears }, (_, index) => ({
-    value: String(index + 1),
-    label: `${index + 1} ${index === 0 ? "year" : "years"}`,
-  }));
-  const first = { validityPeriod: "1", ...Object.fromEntries(usages.map((flag) => [flag, "on"])) };
+function OrderForm({ years, page }: CostProps) {
+  const first = { validityPeriod: "1", ...Object.fromEntries(page.usages.map((flag) => [flag, "on"])) };
   return (
     <Card title="Order a certificate">
       <PortalForm id={ORDER_UNDER_FORM} validator={orderUnderValidator} defaultValues={first}>
         <TextareaField name="csr" label={LABELS.csr} hint="As PEM, with a new key." rows={8} mono required />
         <TextField name="oftpid" label={LABELS.oftpid} hint="Only when the CSR states none." mono optional />
         <FieldGroup legend={LABELS.usage} errorName="usage">
-          {usages.map((flag) => (
+          {page.usages.map((flag) => (
             <CheckboxField key={flag} name={flag} label={STANDING_LABELS[flag]} />
           ))}
         </FieldGroup>
-        <SelectField name="validityPeriod" label={LABELS.validityPeriod} options={years} required />
+        <YearsField years={years} page={page} />
         <ButtonRow>
           <SubmitButton intent="order" busyText="Ordering…">
             Order now
@@ -176,7 +185,7 @@ function OrderForm({
 
 /** A standing authorisation of the company: what it covers, what is used, and a form to order under it. */
 export default function StandingAuthorisation() {
-  const { page, renewal, company, mayOrder, mayEnd, hasKeys } = useLoaderData<typeof loader>();
+  const { page, renewal, years, company, mayOrder, mayEnd, hasKeys } = useLoaderData<typeof loader>();
   return (
     <div className="stack-l">
       <ErrorSummary formId={ORDER_UNDER_FORM} labels={LABELS} />
@@ -191,10 +200,10 @@ export default function StandingAuthorisation() {
           why.
         </p>
       </PageHeader>
-      {renewal && <RenewalForm {...renewal} />}
+      {renewal && <RenewalForm {...renewal} page={page} />}
       <StandingCards page={page} />
       <OrdersUnder orders={page.orders} />
-      {mayOrder && !renewal && <OrderForm usages={page.usages} longestYears={page.longestYears} />}
+      {mayOrder && !renewal && <OrderForm years={years} page={page} />}
       {mayEnd && <EndStandingForm {...(page.state === "Waiting" ? WITHDRAW : END)} />}
     </div>
   );

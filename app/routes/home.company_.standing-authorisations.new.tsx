@@ -49,7 +49,7 @@ const YEARS = VALIDITY_YEARS.map((years) => ({
 
 /** Asks for a standing authorisation. */
 export default function NewStandingAuthorisation() {
-  const { company, domains, bases, lastDay } = useLoaderData<typeof loader>();
+  const { company, domains, bases, yearPrice, lastDay } = useLoaderData<typeof loader>();
   const usages = Object.fromEntries(USAGE_FLAGS.map((flag) => [flag, "on"]));
   const first = { basis: String(bases[0]?.id ?? ""), longestYears: "1", lastDay, ...usages };
   return (
@@ -102,7 +102,7 @@ export default function NewStandingAuthorisation() {
           <TextField
             name="ceilingEuro"
             label={STANDING_LABELS.ceilingEuro}
-            hint="Enter one of the two limits, or both. Use a point before the cents: 500 or 499.50."
+            hint={`Enter one of the two limits, or both. Without VAT; a certificate costs ${yearPrice} a year. Use a point before the cents: 500 or 499.50.`}
             inputMode="decimal"
             autoComplete="off"
             optional

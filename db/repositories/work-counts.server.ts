@@ -7,10 +7,15 @@ export const MOST_COUNTED = 1000;
 /** Returns a number for people. What reaches the limit of counting may be more. */
 export const countText = (count: number): string => (count < MOST_COUNTED ? String(count) : `${MOST_COUNTED - 1}+`);
 
-/** The rows of each kind of work that waits for staff: pending orders, open sales orders and open findings of the audit. */
+/**
+ * The rows of each kind of work that waits for staff: pending orders, open sales orders, standing authorisations that nobody has decided, and
+ * open findings of the audit.
+ */
 const WORK = {
   pending: (db: DbOrTrx) => db.selectFrom("certificates").where("status", "=", "Pending").select("id"),
   sales: (db: DbOrTrx) => db.selectFrom("orders").where("status", "=", "Open").select("id"),
+  standing: (db: DbOrTrx) =>
+    db.selectFrom("standingAuthorisations").where("endedAt", "is", null).where("approvedAt", "is", null).select("id"),
   findings: (db: DbOrTrx) => db.selectFrom("auditFindings").where("settledAt", "is", null).select("id"),
 };
 

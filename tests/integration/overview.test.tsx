@@ -56,6 +56,7 @@ describe("the overview for staff", () => {
     const { queues } = await load();
     expect(queues).toMatchObject([
       { title: "Certificate queue", count: 1, page: "/home/certificate-queue" },
+      { title: "Standing authorisations", count: 0, page: "/home/standing-authorisations" },
       { title: "Open sales orders", count: 2, page: "/home/sale-orders?status=Open" },
       { title: "Payments to record", count: 1, page: "/home/sale-orders?status=Invoiced" },
       { title: "Rejected messages", count: 0, page: "/home/mail?state=rejected" },

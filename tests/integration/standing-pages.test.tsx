@@ -6,6 +6,7 @@ import { staffPaths } from "~/lib/staff-paths";
 import * as ownPage from "~/routes/home.company_.standing-authorisations.$id";
 import * as ownList from "~/routes/home.company_.standing-authorisations._index";
 import * as newPage from "~/routes/home.company_.standing-authorisations.new";
+import * as overviewPage from "~/routes/home.overview";
 import * as staffPage from "~/routes/home.standing-authorisations.$id";
 import * as staffList from "~/routes/home.standing-authorisations._index";
 import { getDb } from "~db/connection.server";
@@ -15,12 +16,12 @@ import { issueCertificate, readCertificate, setCertificate } from "../support/ce
 import { createColleague } from "../support/companies";
 import { createStaff, createUser } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
-import { pageText, select } from "../support/page";
+import { pageText, select, textsOf } from "../support/page";
 import { usePortal } from "../support/portal";
 import { mailsTo, toastOf } from "../support/recovery";
 import { openPage } from "../support/route-page";
 import { confirmDomainOf, LAST_DAY, STANDING_FORM } from "../support/standing";
-import { errorsOf, run, signedInAs, type Visitor } from "../support/visitor";
+import { errorsOf, jsonOf, run, signedInAs, type Visitor } from "../support/visitor";
 import { renewal } from "../support/wizard-routes";
 import { issueEnding, startRenewing } from "./renewal-journey";
 
@@ -104,21 +105,33 @@ describe("[MAN-03] a standing authorisation, from the request to the order", () 
     const officer = await signedInAs(await createStaff(["registration-officer", "approver"]));
     const approver = await signedInAs(await createStaff(["approver"], { firstName: "Petra", lastName: "Prior" }));
     expect(pageText((await openPage(staffList, approver, staffPaths.standing)).html)).toContain("Waiting");
+    const waiting = async () => {
+      const { queues } = await jsonOf<{ queues: { page: string; count: number }[] }>(
+        await run(overviewPage.loader, approver.get(staffPaths.overview)),
+      );
+      return queues.find(({ page }) => page === staffPaths.standing)?.count;
+    };
+    const before = await waiting();
+    expect(before).toBeGreaterThan(0);
 
     expect(await problemOf(await sendAsStaff(approver, id, { intent: "approve" }))).toContain("Nobody has recorded");
     expect((await sendAsStaff(officer, id, { intent: "check", note: "Called the switchboard" })).status).toBe(303);
     const own = await sendAsStaff(officer, id, { intent: "approve" });
     expect(await problemOf(own)).toContain("Somebody other than the person who recorded a check");
     expect((await sendAsStaff(approver, id, { intent: "approve" })).status).toBe(303);
+    expect(await waiting()).toBe(Number(before) - 1);
 
+    const form = (await openPage(ownPage, visitor, accountPaths.standingAuthorisation(id), at(id))).html;
+    expect(textsOf(form, 'select[name="validityPeriod"] option')).toEqual(["1 year, €290.00", "2 years, €580.00"]);
+    expect(pageText(form)).toContain("Without VAT, on an invoice with the purchase order number");
     const order = { intent: "order", csr: csr("c").pem, oftpid: "", hasSecureSession: "on", validityPeriod: "1" };
     const placed = await sendOwn(visitor, id, order);
     expect(await toastAfter(visitor, placed)).toBe("The certificate has been issued.");
     const html = pageText((await openPage(ownPage, visitor, accountPaths.standingAuthorisation(id), at(id))).html);
     expect(html).toContain("1 certificate");
     expect(html).not.toContain("Called the switchboard");
-    const waiting = await sendOwn(visitor, id, { ...order, csr: csr("d").pem, validityPeriod: "3" });
-    expect(await toastAfter(visitor, waiting)).toContain("longer than the 2");
+    const longer = await sendOwn(visitor, id, { ...order, csr: csr("d").pem, validityPeriod: "3" });
+    expect(await toastAfter(visitor, longer)).toContain("longer than the 2");
 
     expect((await sendOwn(visitor, id, { intent: "end", reason: "Replaced" })).status).toBe(303);
     expect(pageText((await openPage(ownList, visitor, accountPaths.standingAuthorisations)).html)).toContain("Ended");
@@ -164,6 +177,7 @@ describe("[MAN-03] a standing authorisation, from the request to the order", () 
         .toArray()
         .map(({ attribs }) => attribs.value),
     ).toEqual(["1", "2"]);
+    expect(textsOf(html, 'select[name="validityPeriod"] option')[1]).toMatch(/^2 years, until [\d/]+, €580\.00$/);
     const form = { intent: "order", validityPeriod: "1" };
     expect(await problemOf(await sendOwn(visitor, id, { ...form, csr: first.pem }, path))).toContain(
       "A new key is needed",

@@ -43,7 +43,12 @@ const PLACES: readonly Entry[] = [
 
 const MORE: readonly Entry[] = [
   { to: paths.companies, label: "Companies", task: "see-companies" },
-  { to: staffPaths.standing, label: "Standing authorisations", task: "see-queue" },
+  {
+    to: staffPaths.standing,
+    label: "Standing authorisations",
+    task: "see-queue",
+    counts: { kind: "standing", what: "waiting" },
+  },
   { to: staffPaths.promotionCodes, label: "Promotion codes", task: "see-promotion-codes" },
   {
     to: staffPaths.certificateAudit,

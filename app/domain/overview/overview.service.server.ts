@@ -28,6 +28,7 @@ import { countFailedJobs } from "~db/repositories/jobs.server";
 import { findMailFigures, type MailFigures } from "~db/repositories/mail-figures.server";
 import { countQueued } from "~db/repositories/mail-queue.server";
 import { countStaffWithoutFactor } from "~db/repositories/second-factors.server";
+import { countWork } from "~db/repositories/work-counts.server";
 import { type CertificateStatus } from "~db/tables";
 import { PURCHASE_ORDER_TYPE } from "~db/tables/orders";
 import { type Amount, type BarChart, barChart } from "./bar-chart.server";
@@ -113,9 +114,10 @@ function mailQueues({ waiting, failing, oldest }: MailFigures, now: Date): Queue
 /** Returns what waits for staff, in the order of the work: identities, invoices, payments, messages, alerts, findings, jobs. */
 async function loadQueues(now: Date): Promise<Queue[]> {
   const db = getDb();
-  const [mail, pending, open, invoiced, rejected, alerts, findings, failed] = await Promise.all([
+  const [mail, pending, standing, open, invoiced, rejected, alerts, findings, failed] = await Promise.all([
     findMailFigures(db),
     countPendingCertificates(db),
+    countWork(db, "standing"),
     countOrdersWith(db, "Open"),
     countOrdersWith(db, "Invoiced"),
     countQueued(db, { state: "Rejected", recipient: "" }),
@@ -132,6 +134,13 @@ async function loadQueues(now: Date): Promise<Queue[]> {
       text: "Orders that wait for the identity checks or for approval.",
       ...counted(pending, "pending order", "pending orders"),
       page: paths.certificateQueue,
+      task: "see-queue",
+    },
+    {
+      title: "Standing authorisations",
+      text: "Asked for by companies. The contact is to be asked, then an approver decides.",
+      ...counted(standing, "request", "requests"),
+      page: staffPaths.standing,
       task: "see-queue",
     },
     {

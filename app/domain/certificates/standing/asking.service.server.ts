@@ -4,8 +4,10 @@ import { requireMember } from "~/domain/companies/membership.server";
 import { parseInvoiceAddress } from "~/domain/orders/invoice-address.schema";
 import { whyNotOrder } from "~/domain/orders/order-limit.server";
 import { orderNumber } from "~/domain/orders/order-number";
+import { getConfig } from "~/lib/config.server";
 import { addDays, addMonths, DAY, formatDate } from "~/lib/dates";
 import { notFound, PortalError } from "~/lib/errors";
+import { formatEuro } from "~/lib/money";
 import { type DbOrTrx, getDb, type Trx } from "~db/connection.server";
 import { lockCompany } from "~db/repositories/members.server";
 import {
@@ -52,6 +54,8 @@ export async function getAskPage(user: SessionUser, now = new Date()) {
         text: `Order ${orderNumber(base.orderId)}: ${base.organisation}, ${base.country}; contact ${name} (${email}); invoices to ${invoice.company}, ${invoice.email}; until ${formatDate(addDays(identityEnd(base), -1).toISOString())}`,
       };
     }),
+    /** What a certificate costs for each year, without VAT, as text. */
+    yearPrice: formatEuro(getConfig().prices.certificatePerYearCents),
     /** The last day of the latest of these orders, as `yyyy-MM-dd`. */
     lastDay: bases[0] ? addDays(identityEnd(bases[0]), -1).toISOString().slice(0, 10) : "",
   };

@@ -2,8 +2,10 @@ import { type SessionUser } from "~/domain/accounts/session-user";
 import { parseInvoiceAddress } from "~/domain/orders/invoice-address.schema";
 import { orderNumber } from "~/domain/orders/order-number";
 import { yearsText } from "~/domain/orders/price.policy";
+import { getConfig } from "~/lib/config.server";
 import { formatDate } from "~/lib/dates";
 import { notFound } from "~/lib/errors";
+import { formatEuro } from "~/lib/money";
 import { getDb } from "~db/connection.server";
 import { findOrder } from "~db/repositories/orders.server";
 import {
@@ -107,6 +109,16 @@ type Details = Awaited<ReturnType<typeof detailsOf>>;
 /** Names of staff and their notes are not for customers. */
 export type OwnStandingPage = Omit<Details, "contactCheckedBy" | "contactNote" | "approvedBy">;
 
+/** Returns what a certificate for this number of years costs without VAT, as text. */
+const netText = (years: number) => formatEuro(getConfig().prices.certificatePerYearCents * years);
+
+/** Returns the numbers of years for which a certificate can be ordered, each with its price. */
+export const yearsWithPrices = (longestYears: number) =>
+  Array.from({ length: longestYears }, (_, index) => index + 1).map((years) => ({
+    value: String(years),
+    label: `${yearsText(years)}, ${netText(years)}`,
+  }));
+
 /** Returns a standing authorisation of the company in which the user works. Throws a PortalError (404) when it has none with this id. */
 export async function getOwnStanding(user: SessionUser, id: number, now = new Date()): Promise<OwnStandingPage> {
   const row = await findStanding(getDb(), id);
@@ -122,7 +134,8 @@ export async function getOwnStanding(user: SessionUser, id: number, now = new Da
 export async function getRenewalUnder(user: SessionUser, orderId: number, longestYears: number) {
   const { row, terms, refusals } = await getOriginal(user, orderId);
   const offered = terms.filter(({ years, refusal }) => refusal === null && years <= longestYears);
-  const text = ({ years, expiryDate }: RenewalTerm) => `${yearsText(years)}, until ${formatDate(expiryDate)}`;
+  const text = ({ years, expiryDate }: RenewalTerm) =>
+    `${yearsText(years)}, until ${formatDate(expiryDate)}, ${netText(years)}`;
   return {
     orderId,
     certificateId: row.id,
