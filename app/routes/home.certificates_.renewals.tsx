@@ -22,7 +22,11 @@ import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
 import { contactRules, requireContact } from "~/domain/certificates/purchase/contact.service.server";
 import { CONTACT_FIELDS } from "~/domain/certificates/purchase/fields";
-import { MOST_RENEWALS, RENEWALS_FORM as FORM } from "~/domain/certificates/succession/bulk-renewal";
+import {
+  MOST_RENEWALS,
+  MOST_RENEWALS_LISTED,
+  RENEWALS_FORM as FORM,
+} from "~/domain/certificates/succession/bulk-renewal";
 import {
   bulkRenewal,
   costOf,
@@ -110,11 +114,13 @@ interface Answer {
   cost?: Awaited<ReturnType<typeof costOf>>;
 }
 
+const ONLY_FIRST = `Only the ${MOST_RENEWALS_LISTED} certificates that end first are looked at. Search the list of certificates to renew others.`;
+
 const counted = (count: number) => `${count} ${count === 1 ? "renewal" : "renewals"}`;
 
 /** Several certificates of the list are renewed with one form. The CSRs that are given decide which. */
 export default function Renewals() {
-  const { list, rows, values, rules, countries, ...offer } = useLoaderData<typeof loader>();
+  const { list, rows, hasMore, values, rules, countries, ...offer } = useLoaderData<typeof loader>();
   const answer = useActionData<Answer>();
   const validator = useMemo(() => bulkRenewalValidator(rules), [rules]);
   const { failures, followEmail } = useFailedCriteria(FORM, rules);
@@ -125,7 +131,9 @@ export default function Renewals() {
     return (
       <div className="narrow stack-l">
         <PageHeader title="Renew several certificates" back={back} />
-        <Note>No certificate of this list can be renewed now. Its page says when its renewal opens.</Note>
+        <Note>
+          No certificate of this list can be renewed now. Its page says when its renewal opens. {hasMore && ONLY_FIRST}
+        </Note>
       </div>
     );
   const { cost, count = 0, asked } = answer ?? {};
@@ -160,6 +168,7 @@ export default function Renewals() {
             Give a new CSR, with a new key, for each certificate that you want to renew. Its names decide which it
             renews.
           </p>
+          {hasMore && <p>{ONLY_FIRST}</p>}
         </PageHeader>
         <PortalForm
           id={FORM}

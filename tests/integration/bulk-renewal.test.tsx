@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { MOST_RENEWALS_LISTED } from "~/domain/certificates/succession/bulk-renewal";
 import * as page from "~/routes/home.certificates_.renewals";
 import { getDb } from "~db/connection.server";
 import { readCertificate } from "../support/certificates";
@@ -143,6 +144,20 @@ describe("the renewal of several certificates with one form", () => {
 
     expect((await send(visitor, confirmed)).status).toBe(422);
     expect(await ordersOf(user.companyId)).toBe(before + 2);
+  });
+
+  test("[REN-01] says so when it looks only at the certificates that end first", async () => {
+    const user = await createUser();
+    const { der: csr } = csrFor("many.renewals.example.com");
+    const visitor = await signedInAs(user);
+    for (let number = 0; number < MOST_RENEWALS_LISTED; number += 1) await issueEnding(20, { customer: user, csr });
+    const all = await show(visitor);
+    expect(textsOf(all.html, "tbody th a")).toHaveLength(MOST_RENEWALS_LISTED);
+    expect(pageText(all.html)).not.toContain("Only the 50 certificates");
+    await issueEnding(21, { customer: user, csr });
+    const { html } = await show(visitor);
+    expect(textsOf(html, "tbody th a")).toHaveLength(MOST_RENEWALS_LISTED);
+    expect(pageText(html)).toContain("Only the 50 certificates that end first are looked at.");
   });
 
   test("[CER-08] [REN-01] lists what the search shows, of the own company, for members who order", async () => {

@@ -31,23 +31,27 @@ import { importOrderCsr } from "./successor-csr.server";
 import { withSuccessors } from "./successors.server";
 
 /**
- * Returns the certificates of the list that this user can renew now, those that end first first, at most MOST_RENEWALS_LISTED.
+ * Returns the certificates of the list that this user can renew now, among the MOST_RENEWALS_LISTED that end first, and whether there may be
+ * others.
  *
  * @param query The query string of the list.
  */
-async function listRenewable(user: SessionUser, query: URLSearchParams, now: Date): Promise<Original[]> {
+async function listRenewable(user: SessionUser, query: URLSearchParams, now: Date) {
   const params = certificateList.read(query);
   const { certificates } = getConfig();
   const own = await certificateFilterFor(user, { ...params, companyId: user.companyId, state: null }, now);
   const open = { from: now.toISOString(), to: addDays(now, certificates.renewalsFromDays).toISOString() };
   const filter = { expiry: open, ...own, companyId: user.companyId };
   const sort = { key: "certificateExpiryDate", direction: "asc" } as const;
-  const rows = await listCertificates(getDb(), filter, { sort, offset: 0, limit: MOST_RENEWALS_LISTED });
-  const candidates = (await withSuccessors(rows)).filter(
+  const rows = await listCertificates(getDb(), filter, { sort, offset: 0, limit: MOST_RENEWALS_LISTED + 1 });
+  const candidates = (await withSuccessors(rows.slice(0, MOST_RENEWALS_LISTED))).filter(
     (candidate) => renewalBarrier(user, candidate, certificates, now) === null,
   );
   const originals = await Promise.all(candidates.map(({ id }) => findOriginal(getDb(), id, now)));
-  return originals.filter((original) => original !== null);
+  return {
+    originals: originals.filter((original) => original !== null),
+    hasMore: rows.length > MOST_RENEWALS_LISTED,
+  };
 }
 
 /** A certificate as the page lists it. */
@@ -86,7 +90,7 @@ const NO_INVOICE = "The invoicing address of your account is not complete. Compl
 export async function bulkRenewal(user: SessionUser, query: URLSearchParams, now = new Date()) {
   const rules = await contactRules(user, null);
   const shownRules: ContactRules = { ...rules, actingEmails: [] }; // customers do not learn which administrator acted
-  const [originals, contact, last, invoice] = await Promise.all([
+  const [{ originals, hasMore }, contact, last, invoice] = await Promise.all([
     listRenewable(user, query, now),
     findLastContact(user, rules),
     findLastChoices(user),
@@ -94,6 +98,7 @@ export async function bulkRenewal(user: SessionUser, query: URLSearchParams, now
   ]);
   return {
     rows: originals.map((original) => rowOf(original, "needs")),
+    hasMore,
     values: { ...contact?.values, validityPeriod: "1" },
     rules: shownRules,
     lastNumber: last?.purchaseOrderNumber ?? "",
@@ -138,7 +143,7 @@ export async function matchCsrs(
   years: string,
   now = new Date(),
 ): Promise<MatchedCsrs> {
-  const originals = await listRenewable(user, query, now);
+  const { originals } = await listRenewable(user, query, now);
   const tooMany = given.readable.length > MOST_RENEWALS;
   const { sorted, foreign } = sortCsrs(tooMany ? [] : given.readable, originals);
   const keys = new Set<string>();
