@@ -3,6 +3,7 @@ import { getEnv } from "~/lib/env.server";
 import { getDb } from "~db/connection.server";
 import { hasAdministrator } from "~db/repositories/users.server";
 import { makeAccounts, MEMBERS } from "./accounts";
+import { makeAutomation } from "./automation";
 import { makeCertificates } from "./certificates";
 import { makeCodes } from "./codes";
 import { COMPANIES, loginOf } from "./companies";
@@ -39,6 +40,7 @@ export async function makeDemo(say: (line: string) => void, now = new Date()): P
   await makeAccounts(password, now);
   const codes = await makeCodes(now);
   const certificates = await makeCertificates(now, say);
+  await makeAutomation(now);
   say(`Made ${COMPANIES.length} companies, ${codes} codes and ${certificates} certificate orders.`);
   say(`Log in as one of these with the password ${password} (shown only once):`);
   for (const company of COMPANIES) say(`  ${loginOf(company)}, ${company.company}`);

@@ -40,6 +40,15 @@ describe("portal demo", () => {
     for (const { status, der } of rows) expect(der === null).toBe(unissued.includes(status));
   });
 
+  test("[MAN-03] [CER-06] standing authorisations, tags, and an order on which staff work are created", async () => {
+    const standing = await getDb().selectFrom("standingAuthorisations").select("approvedAt").orderBy("id").execute();
+    expect(standing.map(({ approvedAt }) => approvedAt !== null)).toEqual([true, false]);
+    const tags = await getDb().selectFrom("certificateTags").select("tag").orderBy("tag").execute();
+    expect(tags.map(({ tag }) => tag)).toEqual(["Plant 1", "Plant 1", "Production", "Test"]);
+    for (const table of ["orderComments", "checkEvidence"] as const)
+      expect(await getDb().selectFrom(table).select("id").execute()).toHaveLength(1);
+  });
+
   test("[COD-01] codes of every type and status, codes to register, and paid and unpaid orders are created", async () => {
     const codes = await getDb().selectFrom("codes").select(["codeType", "status"]).execute();
     expect(new Set(codes.map(({ codeType }) => codeType))).toEqual(new Set(["Full", "Basic", "OFTP"]));
