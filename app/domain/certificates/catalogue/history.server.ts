@@ -90,19 +90,21 @@ async function successorsOf(user: SessionUser, { id }: CertificateRow): Promise<
  * only that it was staff, and who works alone reads no names, as on the rest of the page.
  */
 export async function historyOf(user: SessionUser, row: CertificateRow, order: OrderRow, now: Date) {
-  const { lines, hidden } = await linesOf(row, order);
+  const { lines: known, hidden } = await linesOf(row, order);
   const hasNames = await namesPeople(
     user,
-    lines.map(({ deed }) => deed),
+    known.map(({ deed }) => deed),
   );
-  const named = await namedDeeds(user, row, lines);
+  const named = await namedDeeds(user, row, known);
   const deeds = named.map(({ what, name, left, at, actingFor }, index) => {
     const acted = actingFor === null ? "" : ` (${actingFor} acted for them)`;
     const text = hasNames ? `${what} ${name}${left}${acted}` : what.replace(/ by$/, "");
-    return { at, text: [text, lines[index]?.form].filter(Boolean).join(", "), to: null };
+    return { at, text: [text, known[index]?.form].filter(Boolean).join(", "), to: null };
   });
-  const all: HistoryLine[] = [...deeds, ...(await successorsOf(user, row)), ...stepsOf(user, row, now)];
-  return { lines: all.toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at)), hidden };
+  // What happened at the same time, such as the steps of an order by a program, is here in the order of the steps.
+  const all: HistoryLine[] = [...deeds, ...stepsOf(user, row, now), ...(await successorsOf(user, row))];
+  const lines = all.toReversed().toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at));
+  return { lines, hidden };
 }
 
 export type CertificateHistory = Awaited<ReturnType<typeof historyOf>>;
