@@ -37,6 +37,9 @@ import {
 } from "./tables/authorities";
 import {
   type CertificateNotesTable,
+  type CertificatePartnerLinkTable,
+  type CertificatePartnerTable,
+  type CertificatePublicationTable,
   type CertificateTagTable,
   type CertificateTable,
   type ErasedContactTable,
@@ -146,6 +149,9 @@ export interface Database {
   orderComments: OrderCommentTable;
   certificateNotes: CertificateNotesTable;
   certificateTags: CertificateTagTable;
+  certificatePartners: CertificatePartnerTable;
+  certificatePartnerLinks: CertificatePartnerLinkTable;
+  certificatePublications: CertificatePublicationTable;
   codes: CodeTable;
   codeContacts: CodeContactTable;
   codeWords: CodeWordTable;

@@ -128,6 +128,7 @@ export const ON_POSTGRES = [
   "audit-trail-plans",
   "certificate-list",
   "certificate-notes",
+  "certificate-partners",
   "certificate-list-long",
   "certificate-list-plans",
   "company-notes",

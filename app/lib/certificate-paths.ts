@@ -1,5 +1,9 @@
-/** The URLs that only the list of certificates links. They stand apart from `rarePaths`, which pages load whose scripts have no room. */
+import { segment } from "./paths";
+
+/** The URLs that only the list and the page of certificates link. They stand apart from `rarePaths`, which pages load whose scripts have no room. */
 export const certificatePaths = {
+  /** The partners of a certificate, and what they have answered. */
+  partners: (id: number) => `/home/certificate-partners/${segment(id)}`,
   /** Renews several certificates of the list. It takes the query string of the list page. */
   renewals: "/home/certificates/renewals",
 } as const;

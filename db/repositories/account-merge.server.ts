@@ -125,6 +125,7 @@ const COMPANY_TABLES = [
   "orders",
   "certificates",
   "certificateTags",
+  "certificatePartners",
   "codes",
   "availableCodes",
   "drafts",

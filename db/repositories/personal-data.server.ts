@@ -18,7 +18,13 @@ export interface Portion {
   limit: number;
 }
 
-type WithEmail = "mails" | "invitations" | "codeContacts" | "companyDomains" | "standingAuthorisations";
+type WithEmail =
+  | "mails"
+  | "invitations"
+  | "codeContacts"
+  | "companyDomains"
+  | "standingAuthorisations"
+  | "certificatePartners";
 
 /** Returns a condition that a message is to the person: to a confirmed address, or to an own one because of what the account did. */
 export function isMailTo(eb: ExpressionBuilder<Database, "mails">, { ids, emails, ownEmails }: DataSubject) {
@@ -193,6 +199,19 @@ export const listCertificateNotesBy = (db: DbOrTrx, { ids }: DataSubject, portio
     .where("changedBy", "in", ids)
     .where((eb) => eb("certificateId", ">", portion.after))
     .orderBy("certificateId")
+    .limit(portion.limit)
+    .execute();
+
+/** The certificates to whose partners an address of the person belongs. */
+export const listPartnersCalled = (db: DbOrTrx, { emails }: DataSubject, portion: Portion) =>
+  db
+    .selectFrom("certificatePartners")
+    .innerJoin("companies", "companies.id", "certificatePartners.companyId")
+    .select(["certificatePartners.id", "companies.name as company", "email", "certificatePartners.name", "addedAt"])
+    .select(["sentAt", "openedAt", "answer", "answeredAt", "question"])
+    .where((eb) => isOneOfTexts(eb.ref("email"), emails))
+    .where(between("certificatePartners", portion))
+    .orderBy("certificatePartners.id")
     .limit(portion.limit)
     .execute();
 

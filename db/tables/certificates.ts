@@ -85,6 +85,48 @@ export interface CertificateTagTable {
   folded: string;
 }
 
+/** What a partner has answered on the page of a new certificate. `stopped` means that the partner wants no more messages. */
+export type PartnerAnswer = "imported" | "question" | "not-ours" | "stopped";
+
+/**
+ * Somebody who has to trust a certificate: an address, or an entity of the register, whose owner's address is read when a message is sent
+ * and never shown.
+ */
+export interface CertificatePartnerTable {
+  id: Generated<number>;
+  certificateId: number;
+  companyId: number;
+  /** In lower case. Null for an entity of the register. */
+  email: Maybe<string>;
+  codeId: Maybe<number>;
+  /** "" when none was given. */
+  name: string;
+  addedBy: number;
+  addedAt: Timestamp;
+  sentAt: MaybeTimestamp;
+  openedAt: MaybeTimestamp;
+  answer: Maybe<PartnerAnswer>;
+  answeredAt: MaybeTimestamp;
+  /** What the partner asked, or null. */
+  question: Maybe<string>;
+}
+
+/** The links to the page of a partner. Only the SHA-256 hashes of their tokens are stored. */
+export interface CertificatePartnerLinkTable {
+  linkHash: string;
+  partnerId: number;
+  createdAt: Timestamp;
+}
+
+/** When a certificate was published to its partners last, and the day on which the company plans to use it. */
+export interface CertificatePublicationTable {
+  certificateId: number;
+  publishedBy: number;
+  publishedAt: Timestamp;
+  /** `yyyy-MM-dd`, or null. */
+  cutOverOn: Maybe<string>;
+}
+
 export interface CertificateTable {
   id: Generated<number>;
   orderId: number;

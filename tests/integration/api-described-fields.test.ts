@@ -91,6 +91,8 @@ const SAMPLES: Record<string, unknown> = {
   sha256: "0".repeat(64),
 };
 const OF_CALL: Record<string, Samples> = {
+  "Certificates/AddPartners": { partners: ["anna@partner.example,Anna"] },
+  "Certificates/PublishToPartners": { cutOverOn: " " },
   "Certificates/SetNotes": { notes: "In the gateway", tags: ["Plant 1"], version: 0 },
 };
 
@@ -205,6 +207,15 @@ async function standingSamples(): Promise<Samples> {
   return { standingAuthorisationId: await storeStanding(caller, basis, "Acme"), reason: "Replaced" };
 }
 
+/** Adds a partner to the certificate of the caller. Returns its id. */
+async function newPartner(): Promise<number> {
+  const body = { certificateId: SAMPLES.certificateId, partners: [newEmail()] };
+  const { content } = await (
+    await clientOfCaller()
+  ).post<{ partners: { id: number }[] }>("Certificates/AddPartners", body);
+  return content.partners.at(-1)?.id ?? 0;
+}
+
 /** Returns the smallest request of a call. Some of its values can be used only once: for one order, one file or one password. */
 async function requestOf(operation: Operation): Promise<SmallRequest> {
   const { path } = operation;
@@ -223,6 +234,7 @@ async function requestOf(operation: Operation): Promise<SmallRequest> {
     }),
     ...(path.includes("Csr") || [COMPLETE, PREPARE, ORDER_UNDER].includes(path) ? { csr: makeCsr().pem } : {}),
     ...(path === "UserSecurity/ChangePassword" && { token: await grantAtLogin(await createUser()) }),
+    ...(path === "Certificates/RemovePartner" && { partnerId: await newPartner() }),
     ...(path === "codes/downloadCsv" && {
       fileName: (await (await clientOfCaller()).post("codes/exportCsv", { salesOrderIds: SAMPLES.salesOrderIds }))
         .content,

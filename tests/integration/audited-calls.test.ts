@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import { CALLS } from "~/api/table.server";
 import { listOwnCompanies } from "~/domain/companies/own-companies.service.server";
 import { getDb } from "~db/connection.server";
+import { insertPartners, listPartners } from "~db/repositories/certificate-partners.server";
 import { updateUser } from "~db/repositories/users.server";
+import { inTransaction } from "~db/transaction.server";
 import { ApiClient, apiClientOf } from "../support/api";
 import { type CallDeed, changedTables, eventsAfter, lastEntry, type Making, stateOfTables } from "../support/audited";
 import { AUTH_PROXY, FROM_PROXY } from "../support/auth-proxy";
@@ -37,6 +39,15 @@ const ADDRESS = { street1: "1 Main Street", city: "Detroit", postcode: "48226", 
 const PERSON = { firstName: "Bruno", lastName: "Keller", position: "EDI manager", telephoneNumber: "+49 711 555 0100" };
 
 const someOrder = async () => createCodeOrder(await createUser(), "Basic", 2);
+
+/** Returns a customer's certificate with a partner, or without one. */
+async function withPartner(hasPartner = true) {
+  const { user, client } = await customer();
+  const { id: certificateId, companyId } = await issueCertificate({ customer: user });
+  const partner = { certificateId, companyId, email: "anna@partner.example", name: "", addedBy: user.id };
+  if (hasPartner) await inTransaction((trx) => insertPartners(trx, [{ ...partner, addedAt: new Date() }]));
+  return { client, certificateId, partnerId: (await listPartners(getDb(), certificateId))[0]?.id };
+}
 
 /** Returns the call of an owner about a colleague. */
 const withColleague = (fields: object) => async () => {
@@ -136,6 +147,27 @@ const DEEDS: Record<string, CallDeed | readonly CallDeed[]> = {
       const { user, client } = await customer();
       const { id } = await issueCertificate({ customer: user });
       return { client, body: { certificateId: id, notes: "In the gateway", tags: [], version: 0 } };
+    },
+  },
+  "Certificates/AddPartners": {
+    events: ["certificate.partners-added"],
+    prepare: async () => {
+      const { client, certificateId } = await withPartner(false);
+      return { client, body: { certificateId, partners: ["anna@partner.example,Anna"] } };
+    },
+  },
+  "Certificates/RemovePartner": {
+    events: ["certificate.partner-removed"],
+    prepare: async () => {
+      const { client, certificateId, partnerId } = await withPartner();
+      return { client, body: { certificateId, partnerId } };
+    },
+  },
+  "Certificates/PublishToPartners": {
+    events: ["certificate.published"],
+    prepare: async () => {
+      const { client, certificateId } = await withPartner();
+      return { client, body: { certificateId, cutOverOn: " " } };
     },
   },
   "Companies/AddCompanyNote": {

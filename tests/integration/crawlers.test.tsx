@@ -53,6 +53,7 @@ describe("robots.txt", () => {
       "/reset-code/token/a%40b",
       "/verify-email/token",
       "/authorise-order/token",
+      "/new-certificate/token",
       "/no-more-messages/token",
       "/login-as-user/1/token",
       "/partner/verify-token",

@@ -142,6 +142,7 @@ describe("secrets", () => {
     ["home.certificate.$wizard.order", orderStep, { intent: "import", csr: PRIVATE_KEY }],
     ["_public.verify-email.$token", `/verify-email/${SECRET}`, {}],
     ["_public.authorise-order.$token", `/authorise-order/${SECRET}`, { intent: "authorise" }],
+    ["_public.new-certificate.$token", `/new-certificate/${SECRET}`, { intent: "imported" }],
     ["_public.no-more-messages.$token", `/no-more-messages/${SECRET}`, {}],
     ["_public.login-as-user.$userId.$authString", `/login-as-user/1/${SECRET}`, {}],
     [

@@ -1,6 +1,6 @@
 import { clientFields } from "./api-clients";
 import { orderBody, WIRE_CONTACT } from "./api-orders";
-import { DOWNLOAD, NOTE, EDIT, MANAGE, RENEW, REVOKE, SUB_ENTITY } from "./asking-pages";
+import { DOWNLOAD, NOTE, EDIT, MANAGE, RENEW, REVOKE, SUB_ENTITY, TELL } from "./asking-pages";
 import { TEST_PASSWORD } from "./factories";
 import { type Need } from "./needs";
 import { type Ids } from "./strangers";
@@ -99,6 +99,22 @@ export const ASKING: Record<string, Asking> = {
   "Certificates/SetNotes": {
     inputs: ({ certificate }) => [{ certificateId: Number(certificate), notes: "", tags: ["Plant 1"], version: 0 }],
     needs: NOTE,
+    changes: true,
+  },
+  "Certificates/GetPartners": { inputs: ({ certificate: certificateId }) => [{ certificateId }] },
+  "Certificates/AddPartners": {
+    inputs: ({ certificate }) => [{ certificateId: Number(certificate), partners: ["new@partner.example"] }],
+    needs: TELL,
+    changes: true,
+  },
+  "Certificates/RemovePartner": {
+    inputs: ({ certificate, partner }) => [{ certificateId: Number(certificate), partnerId: Number(partner) }],
+    needs: TELL,
+    changes: true,
+  },
+  "Certificates/PublishToPartners": {
+    inputs: ({ certificate }) => [{ certificateId: Number(certificate), cutOverOn: " " }],
+    needs: TELL,
     changes: true,
   },
   "Certificates/DownloadCaIssuingCertificate": {

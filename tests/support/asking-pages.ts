@@ -22,6 +22,7 @@ export interface Asking {
 /** What opening a page about something that a company owns needs. */
 export const SEE = { member: "see-company", staff: "see-customers" } as const;
 export const NOTE = { member: "note-certificates" } as const;
+export const TELL = { member: "tell-partners" } as const;
 export const DOWNLOAD = { member: "download-certificates", staff: "see-customers" } as const;
 const CANCEL = { member: "cancel-orders", staff: "end-orders" } as const;
 export const REVOKE = { member: "revoke-own-certificates", staff: "revoke-certificates" } as const;
@@ -95,6 +96,12 @@ export const ASKING: Record<string, (ids: Ids) => Asking[]> = {
     { params: { id: pendingCertificate }, fields: { intent: "cancel", ...CONFIRMED }, needs: CANCEL, changes: true },
   ],
   "home.certificate-download.$id": ({ certificate: id }) => asked({ params: { id }, needs: DOWNLOAD }),
+  "home.certificate-partners.$id": ({ certificate: id, partner: partnerId }) => [
+    { params: { id }, needs: SEE },
+    { params: { id }, fields: { intent: "add", partners: "new@partner.example" }, needs: TELL, changes: true },
+    { params: { id }, fields: { intent: "publish", confirmed: "yes" }, needs: TELL, changes: true },
+    { params: { id }, fields: { intent: "remove", partnerId }, needs: TELL, changes: true },
+  ],
   "home.certificate-file.$id": ({ certificate: id }) =>
     asked({
       params: { id },

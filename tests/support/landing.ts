@@ -165,6 +165,24 @@ async function fillCertificateNotes({ id: changedBy }: Account): Promise<void> {
   await getDb().insertInto("certificateTags").values(tag).execute();
 }
 
+/** Names partners of the same certificate and publishes it to one of them. */
+async function fillPartners({ id: addedBy }: Account): Promise<void> {
+  const first = getDb().selectFrom("certificates").select(["id", "companyId"]).orderBy("id").limit(1);
+  const { id: certificateId, companyId } = await first.executeTakeFirstOrThrow();
+  const partner = { certificateId, companyId, name: "Karl Meier", addedBy, addedAt: now, sentAt: now, openedAt: now };
+  const answer = { answer: "question" as const, answeredAt: now, question: "Which SSID?" };
+  const { id: partnerId } = await getDb()
+    .insertInto("certificatePartners")
+    .values({ ...partner, ...answer, email: "karl.meier@example.net" })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await getDb().insertInto("certificatePartnerLinks").values({ linkHash: hash(), partnerId, createdAt: now }).execute();
+  await getDb()
+    .insertInto("certificatePublications")
+    .values({ certificateId, publishedBy: addedBy, publishedAt: now, cutOverOn: "2026-12-15" })
+    .execute();
+}
+
 /** Makes a row only: making a sound cross-certificate takes a ceremony. */
 const fillCrossCertificates = async (): Promise<void> => {
   const db = getDb();
@@ -452,6 +470,7 @@ export async function makeLanding(): Promise<void> {
   await fillCertificates(anna);
   await fillOrderWork(admin);
   await fillCertificateNotes(anna);
+  await fillPartners(anna);
   await fillStanding(anna);
   await fillCodes(anna);
   await fillOperations(anna);

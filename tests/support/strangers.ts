@@ -5,6 +5,7 @@ import { startDraft, type Wizard } from "~/domain/drafts/drafts.service.server";
 import { issueInvoice } from "~/domain/orders/invoices/invoices.service.server";
 import { addDays, addYears } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
+import { insertPartners, listPartners } from "~db/repositories/certificate-partners.server";
 import { insertCodeContact, listCodeContacts } from "~db/repositories/code-contacts.server";
 import { insertDomain } from "~db/repositories/company-domains.server";
 import { updateDraft } from "~db/repositories/drafts.server";
@@ -47,6 +48,7 @@ const IDS = [
     "orderedCodesDraft",
     "handedDraft",
     "member",
+    "partner",
   ],
 ] as const;
 
@@ -72,6 +74,13 @@ async function createContact(codeId: number): Promise<number> {
   return (await listCodeContacts(getDb(), codeId))[0]?.id ?? 0;
 }
 
+/** Adds a partner of a certificate, to whom nothing was sent yet. */
+async function createPartner({ id: addedBy, companyId }: Person, certificateId: number): Promise<number> {
+  const partner = { certificateId, companyId, email: `${SECRET}@example.org`, name: SECRET, addedBy };
+  await inTransaction((trx) => insertPartners(trx, [{ ...partner, addedAt: new Date() }]));
+  return (await listPartners(getDb(), certificateId))[0]?.id ?? 0;
+}
+
 async function createOrders(other: Person, makeCsr: MakeCsr) {
   const csr = (host: string) =>
     makeCsr({ subject: `/C=GB/L=Coventry/O=Public Works/CN=${host}.${SECRET}.example` }).der;
@@ -84,6 +93,7 @@ async function createOrders(other: Person, makeCsr: MakeCsr) {
   await issueInvoice(codeOrder, { id: (await createAdmin()).id, name: "staff" });
   return {
     certificate: certificate.id,
+    partner: await createPartner(other, certificate.id),
     /** The certificate whose renewal waits: there is no second renewal of it. */
     handedCertificate: handed.id,
     certificateOrder: certificate.orderId,

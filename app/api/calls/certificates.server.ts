@@ -17,6 +17,7 @@ import { certificateApprovalCalls } from "./certificate-approval.server";
 import { certificateFileCalls } from "./certificate-files.server";
 import { certificateNotesCalls } from "./certificate-notes.server";
 import { certificateOrderCalls } from "./certificate-order.server";
+import { certificatePartnersCalls } from "./certificate-partners.server";
 import { certificatePurchaseCalls } from "./certificate-purchase.server";
 import { certificateRevocationCalls } from "./certificate-revocation.server";
 import { orderProgressCalls } from "./order-progress.server";
@@ -216,4 +217,5 @@ export const certificateCalls = [
   ...certificateRevocationCalls,
   ...certificateFileCalls,
   ...certificateNotesCalls,
+  ...certificatePartnersCalls,
 ];

@@ -13,6 +13,15 @@ export const cancellationValidator = lazyValidator(() =>
 export const certificateNotesValidator = lazyValidator(() =>
   import("./catalogue/notes.schema").then(({ certificateNotesSchema }) => certificateNotesSchema),
 );
+export const addPartnersValidator = lazyValidator(() =>
+  import("./partners/partners.schema").then(({ addPartnersSchema }) => addPartnersSchema),
+);
+export const publishValidator = lazyValidator(() =>
+  import("./partners/partners.schema").then(({ publishSchema }) => publishSchema),
+);
+export const partnerAnswerValidator = lazyValidator(() =>
+  import("./partners/partners.schema").then(({ partnerAnswerSchema }) => partnerAnswerSchema),
+);
 export const reissueValidator = lazyValidator(() =>
   import("./succession/reissue.schema").then(({ reissueSchema }) => reissueSchema),
 );

@@ -1,4 +1,4 @@
-import { type Trx } from "~db/connection.server";
+import { type DbOrTrx, type Trx } from "~db/connection.server";
 import { listReferred } from "~db/repositories/audit-entries.server";
 import { findFirstOwner, findRole } from "~db/repositories/companies.server";
 import { listFormerMembers } from "~db/repositories/members.server";
@@ -16,9 +16,9 @@ interface Owned {
 const keyOf = ({ userId, companyId }: Owned) => `${userId} ${companyId}`;
 
 /** Returns the owner of a company who joined first, when the person who ordered has left it or cannot log in. */
-async function insteadOf(trx: Trx, orderer: UserRow, companyId: number): Promise<UserRow> {
-  const ownerId = await findFirstOwner(trx, companyId);
-  const owner = ownerId === null ? null : await findUserById(trx, ownerId);
+async function insteadOf(db: DbOrTrx, orderer: UserRow, companyId: number): Promise<UserRow> {
+  const ownerId = await findFirstOwner(db, companyId);
+  const owner = ownerId === null ? null : await findUserById(db, ownerId);
   return owner && !owner.isDisabled ? owner : orderer;
 }
 
@@ -27,25 +27,25 @@ async function insteadOf(trx: Trx, orderer: UserRow, companyId: number): Promise
  * the company who joined first when that person has left the company or cannot log in. It knows the given owners. Throws an Error when an
  * account is missing.
  */
-export async function recipientsFor(trx: Trx, owned: readonly Owned[]): Promise<(of: Owned) => UserRow> {
+export async function recipientsFor(db: DbOrTrx, owned: readonly Owned[]): Promise<(of: Owned) => UserRow> {
   const userIds = [...new Set(owned.map(({ userId }) => userId))];
-  const orderers = userIds.length === 0 ? [] : await listUsersById(trx, userIds);
+  const orderers = userIds.length === 0 ? [] : await listUsersById(db, userIds);
   const found = new Map<string, UserRow>();
   for (const of of owned) {
     if (found.has(keyOf(of))) continue;
     const { userId, companyId } = of;
     const orderer = orderers.find(({ id }) => id === userId);
     if (!orderer) throw new Error(`There is no account ${userId}.`);
-    const role = orderer.companyId === companyId ? orderer.role : await findRole(trx, of);
+    const role = orderer.companyId === companyId ? orderer.role : await findRole(db, of);
     const isReachable = !orderer.isDisabled && role !== null;
-    found.set(keyOf(of), isReachable ? orderer : await insteadOf(trx, orderer, companyId));
+    found.set(keyOf(of), isReachable ? orderer : await insteadOf(db, orderer, companyId));
   }
   return (of) => found.get(keyOf(of)) as UserRow;
 }
 
 /** Returns the account that gets the messages about one thing, as `recipientsFor` does. */
-export const recipientFor = async (trx: Trx, owned: Owned): Promise<UserRow> =>
-  (await recipientsFor(trx, [owned]))(owned);
+export const recipientFor = async (db: DbOrTrx, owned: Owned): Promise<UserRow> =>
+  (await recipientsFor(db, [owned]))(owned);
 
 /**
  * Returns whether an address that the order of a company names belongs to somebody who has left this company or cannot log in, and so gets

@@ -29,6 +29,10 @@ export const COMPANY_TASKS = {
   "see-company": { text: "See the company's certificates, ID codes, orders and members", from: "reader" },
   "download-certificates": { text: "Download certificates and the CSRs that were sent", from: "technical" },
   "note-certificates": { text: "Write notes and tags for the company's certificates", from: "technical" },
+  "tell-partners": {
+    text: "Name the partners of the company's certificates and publish certificates to them",
+    from: "technical",
+  },
   "prepare-renewals": {
     text: "Prepare the renewal of a certificate for somebody who completes it",
     from: "technical",

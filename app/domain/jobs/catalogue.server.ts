@@ -13,6 +13,7 @@ import { auditEverything } from "~/domain/certificate-audit/audit.service.server
 import { expireCertificates, reviveCertificates } from "~/domain/certificates/catalogue/expiry.service.server";
 import { sendExpiryReminders } from "~/domain/certificates/catalogue/reminder.service.server";
 import { finishInterruptedIssuing } from "~/domain/certificates/issuing/finishing.server";
+import { PARTNERS_KEPT_DAYS } from "~/domain/certificates/partners/partners-fields";
 import { carryOutDueRevocations } from "~/domain/certificates/revocation/revocation.service.server";
 import { issueLeftWithin } from "~/domain/certificates/standing/issuing.service.server";
 import { keepStanding } from "~/domain/certificates/standing/nightly.service.server";
@@ -32,6 +33,7 @@ import { deliverWebhooks } from "~/domain/webhooks/delivery.server";
 import { keepWebhooks } from "~/domain/webhooks/upkeep.server";
 import { addDays, DAY, formatDate } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
+import { deleteEndedPartners } from "~db/repositories/certificate-partners.server";
 import { deleteEndedRows } from "~db/repositories/upkeep.server";
 import { type JobName, type Timed, TIMETABLE } from "./timetable.server";
 
@@ -98,7 +100,8 @@ const RUNS: Record<JobName, JobDefinition["run"]> = {
   "clean-up": async (now) => {
     const domainsBefore = addDays(now, -FORGOTTEN_AFTER_DAYS);
     const rows = await deleteEndedRows(getDb(), new Date(now.getTime() - DAY), { domainsBefore });
-    return `${rows} rows and ${await pruneCrls(now)} CRLs removed`;
+    const partners = await deleteEndedPartners(getDb(), addDays(now, -PARTNERS_KEPT_DAYS));
+    return `${rows + partners} rows and ${await pruneCrls(now)} CRLs removed`;
   },
 };
 

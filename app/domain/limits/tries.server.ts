@@ -44,6 +44,13 @@ export const LIMITS = {
   "domain-check-company": { points: 60, duration: HOUR, of: "checks of domains by one company" },
   "domain-mail-company": { points: 20, duration: DAY, of: "messages to confirm domains by one company" },
   "domain-mail-address": { points: 5, duration: DAY, of: "messages to confirm domains to one address" },
+  "partner-mail-company": { points: 300, duration: DAY, of: "messages to partners of certificates by one company" },
+  "partner-mail-address": {
+    points: 5,
+    duration: DAY,
+    of: "messages to one partner of certificates, whoever sends them",
+  },
+  "partner-answer-link": { points: 20, duration: DAY, of: "answers of one partner of a certificate" },
   "webhook-company": {
     points: 60,
     duration: HOUR,

@@ -98,6 +98,16 @@ const storeStop = (token: string, client: Client, now: Date): Promise<boolean> =
     return true;
   });
 
+/**
+ * Stops all further messages to an address as a contact, because its reader asked for it on a page of their own. Informs the customers whose
+ * orders wait for the contact's answer. The caller writes the audit entry.
+ */
+export async function stopAddress(trx: Trx, email: string, now: Date): Promise<void> {
+  const address = email.toLowerCase();
+  if (await insertContactStop(trx, { email: address, stoppedAt: now, orderId: null }))
+    await tellCustomers(trx, address, now);
+}
+
 /** Returns when this address stopped messages to it as a contact, or null. */
 export const findStop = async (email: string): Promise<{ stoppedAt: string } | null> => findContactStop(getDb(), email);
 

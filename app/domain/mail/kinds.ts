@@ -147,6 +147,18 @@ export const MAIL_KINDS = {
     title: "Issuing CA revoked",
     about: "To the customer of each valid certificate of an issuing CA whose key is compromised.",
   },
+  "partner-certificate": {
+    title: "Certificate of a partner",
+    about: "To a partner whom a company names, when it publishes a certificate to its partners.",
+  },
+  "partner-answer": {
+    title: "Answer of a partner",
+    about: "To the customer, when a partner has a question about a certificate or says that it is not for them.",
+  },
+  "partners-ready": {
+    title: "All partners ready",
+    about: "To the customer, when all partners have confirmed that they have imported a certificate.",
+  },
   "expiry-reminder": { title: "Expiry reminder", about: "90, 60, 30, 14, 7 and 1 days before a certificate ends." },
   "order-rejected": { title: "Order rejected", about: "To the customer, with the reason." },
   "order-cancelled": {
@@ -192,6 +204,7 @@ export type DirectMailKind = Extract<
   | "operations-alert"
   | "company-invitation"
   | "domain-challenge"
+  | "partner-certificate"
   | "data-erased"
 >;
 

@@ -82,6 +82,7 @@ const PRIVATE = [
   "/partner/",
   "/authorise-order/",
   "/confirm-domain/",
+  "/new-certificate/",
   "/no-more-messages/",
   "/change-password",
   "/complete-registration",

@@ -37,6 +37,7 @@ import { Badge } from "~/components/ui/status-badge";
 import { certificateList } from "~/domain/certificates/catalogue/certificate-list";
 import { NOTES_FORM, NOTES_LABELS } from "~/domain/certificates/catalogue/notes-fields";
 import { KIND_LABELS } from "~/domain/orders/invoices/invoice-content";
+import { certificatePaths } from "~/lib/certificate-paths";
 import { paths } from "~/lib/paths";
 import { rarePaths } from "~/lib/rare-paths";
 import { type loader } from "./page.server";
@@ -112,6 +113,7 @@ export default function CertificateDetails() {
               </DownloadLink>
             )}
             {may.reissue && <LinkButton to={rarePaths.certificateReissue(id)}>Reissue</LinkButton>}
+            {issued && <LinkButton to={certificatePaths.partners(id)}>Partners</LinkButton>}
             {may.queue && <LinkButton to={paths.certificateQueueOrder(id)}>Checks and payment</LinkButton>}
             <LinkButton to={certificateList.href(list)} variant="quiet">
               Back

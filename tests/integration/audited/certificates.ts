@@ -4,8 +4,10 @@ import { paths } from "~/lib/paths";
 import { rarePaths } from "~/lib/rare-paths";
 import { serverPaths } from "~/lib/server-paths.server";
 import { staffPaths } from "~/lib/staff-paths";
+import * as partnersPage from "~/routes/home.certificate-partners.$id";
 import * as queuePage from "~/routes/home.certificate-queue.$id/route";
 import { getDb } from "~db/connection.server";
+import { listPartners } from "~db/repositories/certificate-partners.server";
 import { insertContactStop } from "~db/repositories/held-mails.server";
 import { inTransaction } from "~db/transaction.server";
 import { type Deed, deed } from "../../support/audited";
@@ -22,6 +24,7 @@ import { issueToReport } from "../../support/key-proof";
 import { type useOpenssl } from "../../support/openssl";
 import { textOf } from "../../support/outbox";
 import { saleFields } from "../../support/sales-orders";
+import { newEmail } from "../../support/user-details";
 import { anonymous, run, signedInAs } from "../../support/visitor";
 import { type Buyer, buyerAtInvoice, CONTACT, newBuyer, onlyOrder, ORDER } from "../purchase-journey";
 import { newRenewer } from "../renewal-journey";
@@ -85,6 +88,15 @@ async function tokenAt(makeCsr: MakeCsr, path: "authorise-order" | "no-more-mess
   return new RegExp(`${path}/([\\w-]+)`).exec(await textOf(mail))?.[1] ?? "";
 }
 
+/** Returns a form of the page with the partners of a certificate, which has one partner. */
+async function ofPartners(makeCsr: MakeCsr, given: Record<string, string>) {
+  const { id, params, visitor } = await owned(makeCsr);
+  const email = newEmail();
+  await run(partnersPage.action, await visitor.post(certificatePaths.partners(id), { partners: email }), params);
+  const fields = { ...given, email, partnerId: String((await listPartners(getDb(), id))[0]?.id) };
+  return { visitor, path: certificatePaths.partners(id), params, fields };
+}
+
 /** Returns the request of an authentication contact who follows the link to an order. */
 const asked = (makeCsr: MakeCsr, intent: string) => async () => {
   const token = await tokenAt(makeCsr, "authorise-order");
@@ -134,6 +146,33 @@ export const certificates = (makeCsr: MakeCsr): Record<string, readonly Deed[]> 
     deed("the contact's wish for no more messages", ["contact.stopped"], async () => {
       const token = await tokenAt(makeCsr, "no-more-messages");
       return { visitor: await anonymous(), path: serverPaths.noMoreMessages(token), params: { token } };
+    }),
+  ],
+  "home.certificate-partners.$id": [
+    deed("adding partners", ["certificate.partners-added"], async () =>
+      ofPartners(makeCsr, { intent: "add", partners: "b@partner.example" }),
+    ),
+    deed("removing a partner", ["certificate.partner-removed"], async () => ofPartners(makeCsr, { intent: "remove" })),
+    deed("publishing a certificate", ["certificate.published"], async () =>
+      ofPartners(makeCsr, { intent: "publish", confirmed: "yes" }),
+    ),
+  ],
+  "_public.new-certificate.$token": [
+    deed("a partner's answer", ["certificate.partner-answered"], async () => {
+      const { path, params, fields, visitor } = await ofPartners(makeCsr, { intent: "publish", confirmed: "yes" });
+      await run(partnersPage.action, await visitor.post(path, fields), params);
+      const mails = getDb()
+        .selectFrom("mails")
+        .selectAll()
+        .where("recipient", "=", fields.email ?? "");
+      const mail = await mails.executeTakeFirstOrThrow();
+      const token = /new-certificate\/([\w-]+)/.exec(await textOf(mail))?.[1] ?? "";
+      return {
+        visitor: await anonymous(),
+        path: serverPaths.newCertificate(token),
+        params: { token },
+        fields: { intent: "imported" },
+      };
     }),
   ],
   "home.certificate-queue.approve": [

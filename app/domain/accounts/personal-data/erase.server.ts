@@ -23,6 +23,7 @@ import { paths } from "~/lib/paths";
 import { contactUrl } from "~/lib/server-paths.server";
 import { type DbOrTrx, emptyWriteAheadLog, getDb, type Trx } from "~db/connection.server";
 import { listActorNames } from "~db/repositories/audit-erasures.server";
+import { deletePartnersCalled } from "~db/repositories/certificate-partners.server";
 import {
   listInvoicedTo,
   listUninvoiced,
@@ -243,6 +244,7 @@ export async function erasePerson(
   await deletePreparedImports(trx, emails);
   await eraseInvitations(trx, erased, pseudonym, now);
   await eraseConfirmedMailboxes(trx, erased, pseudonym, now);
+  await deletePartnersCalled(trx, erased.emails);
   await eraseMails(trx, erased, pseudonym, now);
   await eraseTries(trx, erased, LIMITS_BY_NAME);
   await eraseSecurityEvents(trx, erased, pseudonym);

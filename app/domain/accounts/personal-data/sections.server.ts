@@ -91,6 +91,7 @@ export const DATA_SECTIONS: readonly DataSection[] = [
     read: async (db, subject, portion) =>
       (await data.listCertificateNotesBy(db, subject, portion)).map((row) => parsed(row, ["tags"])),
   },
+  { key: "partnerOfCertificates", title: "Partner of certificates of others", read: data.listPartnersCalled },
   { key: "codes", title: "ID codes registered", read: data.listCodesRegistered },
   { key: "contactOfCodes", title: "Contact of ID codes", read: data.listCodeContactsWith },
   { key: "invitations", title: "Invitations", read: data.listInvitationsWith },

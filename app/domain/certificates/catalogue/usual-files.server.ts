@@ -27,6 +27,14 @@ const USUAL_FILES = [
 /** The choices of the download page that the usual files are. */
 export const USUAL_CHOICES: readonly DownloadChoice[] = USUAL_FILES.map(({ query }) => query);
 
+/** Returns the usual files for a partner of the certificate's owner, who reads what each is for in other words. */
+export const USUAL_PARTNER_FILES = USUAL_FILES.map(({ label, form, query, text }) => ({
+  label,
+  form,
+  choice: query,
+  text: text.replace("your certificate", "the certificate"),
+}));
+
 /** Returns the usual files of a certificate as its message lists them, with full addresses. */
 export const mailedFilesOf = (id: number, origin: string): MailFile[] =>
   usualFilesOf(id).map(({ label, form, href, text }) => ({ label: `${label}, ${form}`, url: origin + href, text }));

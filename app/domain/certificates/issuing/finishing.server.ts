@@ -15,6 +15,7 @@ import { logError } from "~/lib/log.server";
 import { paths } from "~/lib/paths";
 import { getDb, type Trx } from "~db/connection.server";
 import { listBlocked, lockKeys } from "~db/repositories/blocked-keys.server";
+import { takeOverPartners } from "~db/repositories/certificate-partners.server";
 import {
   type CertificateRow,
   findCertificate,
@@ -214,6 +215,7 @@ async function storeAll(orders: readonly SignedOrder[], now: Date): Promise<Cert
       const previous = previousOf(row, previousOnes);
       const recipient = recipientOf(row);
       if (previous && !isReissue(row)) await storeRenewed(trx, previous, row, actor, now);
+      if (previous) await takeOverPartners(trx, previous.id, row.id);
       mails.push(issuedMail(row, previous, recipient));
       invoices.push({ orderId: row.orderId, actor, known: { certificate: row, recipient } });
     }

@@ -9,6 +9,7 @@ import { companyExamples } from "./companies.server";
 import { domainExamples } from "./domains.server";
 import { type Examples, type TemplateName, TOKEN } from "./example.server";
 import { orderExamples } from "./orders.server";
+import { partnerExamples } from "./partners.server";
 import { standingExamples } from "./standing.server";
 
 /** Returns the example data of all templates. The links lead to this portal, but not to particular records. */
@@ -19,6 +20,7 @@ const examples = (): Examples => ({
   ...certificateExamples(),
   ...orderExamples(),
   ...standingExamples(),
+  ...partnerExamples(),
 });
 
 export interface MailExample {

@@ -13,6 +13,7 @@ export * from "./keys.server";
 export * from "./locks.server";
 export * from "./new-login.server";
 export * from "./orders.server";
+export * from "./partners.server";
 export * from "./personal-data.server";
 export * from "./recovery.server";
 export * from "./rights.server";

@@ -1,0 +1,185 @@
+import { Form } from "@remix-run/react";
+import {
+  MOST_PARTNERS,
+  PARTNERS_FORM,
+  PARTNERS_LABELS,
+  type PartnerState,
+  PUBLISH_FORM,
+  PUBLISH_LABELS,
+} from "~/domain/certificates/partners/partners-fields";
+import { addPartnersValidator, publishValidator } from "~/domain/certificates/validators";
+import { CsrfField } from "../forms/csrf-field";
+import { DateField } from "../forms/date-fields";
+import { PortalForm } from "../forms/form";
+import { TextareaField } from "../forms/textarea-field";
+import { DataTable } from "../lists/data-table";
+import { type Column } from "../lists/table-columns";
+import { ButtonRow, SubmitButton } from "../ui/buttons";
+import { Card } from "../ui/card";
+import { Note } from "../ui/note";
+import { Badge, type Tone } from "../ui/status-badge";
+import { Time } from "../ui/time";
+
+const TONES: Record<PartnerState, Tone> = {
+  "Not sent": "mute",
+  Sent: "info",
+  Opened: "info",
+  Imported: "ok",
+  Question: "warn",
+  "Not theirs": "mute",
+  "Wants no messages": "warn",
+};
+
+interface Partner {
+  id: number;
+  name: string;
+  email: string | null;
+  code: string | null;
+  state: PartnerState;
+  sentAt: string | null;
+  openedAt: string | null;
+  answeredAt: string | null;
+  question: string | null;
+}
+
+interface Readiness {
+  readiness: { confirmed: number; expected: number; isSafe: boolean };
+  publishedAt: string | null;
+  cutOverOn: string | null;
+  previous: { id: number; expiryDate: string | null } | null;
+}
+
+/** How many partners have confirmed, and whether the company can switch. Nothing before the certificate is published. */
+export function ReadinessNote({ readiness, publishedAt, cutOverOn, previous }: Readiness) {
+  if (publishedAt === null) return null;
+  const { confirmed, expected, isSafe } = readiness;
+  return (
+    <Note
+      tone={isSafe ? "ok" : "info"}
+      title={isSafe ? "Safe to switch" : `${confirmed} of ${expected} have confirmed`}
+    >
+      <p>
+        {isSafe
+          ? "All partners have imported the certificate. "
+          : "Wait with the switch until all have confirmed, or ask those who have not. "}
+        {cutOverOn && (
+          <>
+            The planned switch is on <Time value={cutOverOn} />.{" "}
+          </>
+        )}
+        {previous?.expiryDate && (
+          <>
+            The previous certificate stays valid until <Time value={previous.expiryDate} /> unless it is revoked.
+          </>
+        )}
+      </p>
+    </Note>
+  );
+}
+
+const COLUMNS: readonly Column<Partner>[] = [
+  {
+    key: "partner",
+    label: "Partner",
+    rowHeader: true,
+    cell: ({ name, email, code }) => (
+      <span>
+        <bdi>{name || email || code}</bdi>
+        {name && <span className="sub hint">{email ?? `Entity ${code}`}</span>}
+      </span>
+    ),
+  },
+  {
+    key: "state",
+    label: "State",
+    cell: ({ state, question }) => (
+      <span>
+        <Badge tone={TONES[state]}>{state}</Badge>
+        {question && <span className="sub lines">{question}</span>}
+      </span>
+    ),
+  },
+  { key: "sent", label: "Sent", cell: ({ sentAt }) => <Time value={sentAt} /> },
+  { key: "opened", label: "Opened", cell: ({ openedAt }) => <Time value={openedAt} /> },
+  { key: "answered", label: "Answered", cell: ({ answeredAt }) => <Time value={answeredAt} /> },
+];
+
+const removeColumn: Column<Partner> = {
+  key: "remove",
+  label: "Remove",
+  cell: ({ id, name, email, code }) => (
+    <Form method="post">
+      <CsrfField />
+      <input type="hidden" name="partnerId" value={id} />
+      <SubmitButton intent="remove" variant="quiet" small>
+        Remove<span className="vh"> {name || email || code}</span>
+      </SubmitButton>
+    </Form>
+  ),
+};
+
+interface TableProps {
+  partners: readonly Partner[];
+  mayChange: boolean;
+}
+
+/** The partners of a certificate, each with how far it has come. */
+export const PartnersTable = ({ partners, mayChange }: TableProps) => (
+  <DataTable
+    caption="Partners"
+    columns={mayChange ? [...COLUMNS, removeColumn] : COLUMNS}
+    rows={partners}
+    rowKey={({ id }) => id}
+    empty="No partners yet"
+  />
+);
+
+/** Publishes the certificate to the partners who have no message yet. */
+export function PublishCard({ partners }: TableProps) {
+  const waiting = partners.filter(({ state }) => state === "Not sent").length;
+  if (waiting === 0) return null;
+  return (
+    <Card title="Publish to partners">
+      <p>
+        Each partner who has no message yet gets one, with a link to a page with the certificate, and confirms there
+        that it is imported. You are asked before anything is sent.
+      </p>
+      <PortalForm id={PUBLISH_FORM} validator={publishValidator}>
+        <DateField
+          name="cutOverOn"
+          label={PUBLISH_LABELS.cutOverOn}
+          optional
+          hint="The day on which you plan to use the new certificate. Your partners see it."
+        />
+        <ButtonRow>
+          <SubmitButton intent="publish" busyText="Publishing…">
+            Publish
+          </SubmitButton>
+        </ButtonRow>
+      </PortalForm>
+    </Card>
+  );
+}
+
+/** Adds partners, one a line. */
+export const AddPartnersCard = () => (
+  <Card title="Add partners">
+    <PortalForm id={PARTNERS_FORM} validator={addPartnersValidator}>
+      <TextareaField
+        name="partners"
+        label={PARTNERS_LABELS.partners}
+        rows={5}
+        hint={`One a line: an email address, or the code of an entity of the register, then a comma and a name if you like. A CSV list can be pasted. At most ${MOST_PARTNERS} partners. The owner of an entity gets the message, and you do not see the address.`}
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+      />
+      <ButtonRow>
+        <SubmitButton intent="add" variant="secondary" busyText="Adding…">
+          Add
+        </SubmitButton>
+      </ButtonRow>
+    </PortalForm>
+    <p className="hint">A renewal begins with the partners of the certificate that it renews.</p>
+  </Card>
+);

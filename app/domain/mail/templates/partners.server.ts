@@ -1,0 +1,104 @@
+import { formatDate } from "~/lib/dates";
+import { composeMail, type ComposedMail } from "../compose.server";
+
+export interface PartnerCertificateMail {
+  /** The company whose certificate it is. */
+  company: string;
+  /** The name and address of the person who published it. */
+  by: string;
+  commonName: string;
+  serialNumber: string;
+  sha256: string;
+  /** ISO 8601 timestamps. */
+  startDate: string;
+  expiryDate: string;
+  /** `yyyy-MM-dd`, or "". */
+  cutOverOn: string;
+  isRenewal: boolean;
+  /** The page with the files, where the partner answers. */
+  url: string;
+}
+
+/** Tells a partner of a company that it has a new certificate, which the partner has to trust. Opening `url` answers nothing. */
+export const partnerCertificateMail = (data: PartnerCertificateMail): ComposedMail =>
+  composeMail({
+    subject: data.isRenewal ? "A partner of yours has renewed a certificate" : "A partner of yours has a certificate",
+    paragraphs: [
+      "One of our customers exchanges files with you and uses the certificate below. Your software has to trust it before they switch to it.",
+      "We have issued the certificate. Who is named as a partner was typed in the portal; we have not checked it.",
+    ],
+    facts: [
+      ["Company", data.company],
+      ["Published by", data.by],
+      ["Common name", data.commonName],
+      ["Serial number", data.serialNumber],
+      ["SHA-256 fingerprint", data.sha256],
+      ["Valid from", formatDate(data.startDate)],
+      ["Valid until", formatDate(data.expiryDate)],
+      ["Planned switch", data.cutOverOn && formatDate(data.cutOverOn)],
+    ],
+    next: "Open the page, import the certificate beside the previous one, and confirm it there. You need no account. You can also ask the company a question, or say that the certificate is not for you.",
+    action: { label: "Open the certificate", url: data.url },
+    after: [
+      "The page can be opened until the certificate ends. Opening it confirms nothing: the page has buttons for that.",
+    ],
+  });
+
+export interface PartnerAnswerMail {
+  /** The first name of whoever gets the messages about the certificate. */
+  name: string;
+  commonName: string;
+  /** The partner in words. */
+  partner: string;
+  /** What the partner asks, or null when the partner says that the certificate is not for them. */
+  question: string | null;
+  /** The page of the partners. */
+  url: string;
+}
+
+/** Tells the owner of a certificate that a partner has a question, or that it is not for this partner. */
+export const partnerAnswerMail = (data: PartnerAnswerMail): ComposedMail =>
+  composeMail({
+    subject:
+      data.question === null
+        ? `A partner says that the certificate for ${data.commonName} is not for them`
+        : `A partner has a question about the certificate for ${data.commonName}`,
+    greeting: data.name,
+    paragraphs: [
+      data.question === null
+        ? "You have published the certificate to this partner, who says that it is not for them."
+        : "You have published the certificate to this partner. The text below was typed on the partner’s page.",
+    ],
+    facts: [
+      ["Common name", data.commonName],
+      ["Partner", data.partner],
+      ["Question", data.question ?? ""],
+    ],
+    next:
+      data.question === null
+        ? "Remove the partner if the address is wrong, or ask the partner."
+        : "Please answer the partner directly. The partner can still confirm on the same page.",
+    action: { label: "Open the partners", url: data.url },
+  });
+
+export interface PartnersReadyMail {
+  name: string;
+  commonName: string;
+  /** `yyyy-MM-dd`, or "". */
+  cutOverOn: string;
+  url: string;
+}
+
+/** Tells the owner of a certificate that all its partners have confirmed it. */
+export const partnersReadyMail = (data: PartnersReadyMail): ComposedMail =>
+  composeMail({
+    subject: `All partners have imported the certificate for ${data.commonName}`,
+    greeting: data.name,
+    paragraphs: ["All partners to whom you have published the certificate have confirmed that they have imported it."],
+    facts: [
+      ["Common name", data.commonName],
+      ["Planned switch", data.cutOverOn && formatDate(data.cutOverOn)],
+    ],
+    next: "It is safe to switch to the new key. Keep the previous private key to decrypt what was encrypted for it.",
+    action: { label: "Open the partners", url: data.url },
+  });
