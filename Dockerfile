@@ -21,7 +21,7 @@ COPY --from=build --chown=root:root /portal/public ./public
 COPY --from=build --chown=root:root /portal/build ./build
 # `docker exec CONTAINER portal COMMAND` is the command line for operators.
 RUN chmod 755 build/portal.js && ln -s /portal/build/portal.js /usr/local/bin/portal \
-  && mkdir /data && chown node:node /data && du -sh /portal
+  && mkdir /data /status && chown node:node /data /status && du -sh /portal
 USER node
 VOLUME /data
 EXPOSE 3000

@@ -19,6 +19,8 @@ import { ocspResponder } from "~/domain/ocsp/answer.service.server";
 import { preparePolicies, preparePoliciesAfterStart } from "~/domain/repository/policies/policies.service.server";
 import { keepPublished } from "~/domain/repository/published.service.server";
 import { securityEventsStored } from "~/domain/security-events/background.server";
+import { keepAlive } from "~/domain/status/alive.server";
+import { keepStatusFiles } from "~/domain/status/files.server";
 import { afterwards } from "~/http/afterwards.server";
 import { answerWhileAlive } from "~/http/alive.server";
 import { clientAddress } from "~/http/client-address.server";
@@ -144,6 +146,8 @@ async function serve(env: Env): Promise<string> {
   });
   const jobs = startJobs();
   keepPublished();
+  keepAlive();
+  keepStatusFiles();
   preparePoliciesAfterStart();
   const address = server.address();
   const port = typeof address === "object" && address ? address.port : env.port;

@@ -72,7 +72,9 @@ import {
   type JobTable,
   type MailTable,
   type RateLimitTable,
+  type RevocationPublicationTable,
   type SettingTable,
+  type StatusEventTable,
   type WriteProbeTable,
 } from "./tables/operations";
 import {
@@ -185,6 +187,8 @@ export interface Database {
   alerts: AlertTable;
   certificateAudits: CertificateAuditTable;
   auditFindings: AuditFindingTable;
+  statusEvents: StatusEventTable;
+  revocationPublications: RevocationPublicationTable;
   settings: SettingTable;
   rateLimits: RateLimitTable;
   writeProbes: WriteProbeTable;

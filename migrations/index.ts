@@ -35,6 +35,7 @@ import { certificateTags } from "./0041-certificate-tags";
 import { staffCalls } from "./0042-staff-calls";
 import { acmeProfiles } from "./0043-acme-profiles";
 import { certificatePartners } from "./0046-certificate-partners";
+import { status } from "./0044-status";
 import { type Dialect } from "./column-types";
 
 /** Every migration, oldest first. A migration that has been merged is never changed; every change needs a new file. */
@@ -75,4 +76,5 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0042-staff-calls": staffCalls(dialect),
   "0043-acme-profiles": acmeProfiles(),
   "0046-certificate-partners": certificatePartners(dialect),
+  "0044-status": status(dialect),
 });

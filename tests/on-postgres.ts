@@ -14,6 +14,8 @@ export const ON_POSTGRES = [
   "users-import-page",
   // what a process stores while it works
   "long-work",
+  // events of which one lasts at most, and settings that processes write at the same time
+  "status",
   // cursors, and timestamps that are compared with them
   "queue-calls",
   "users-calls",

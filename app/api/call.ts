@@ -173,6 +173,7 @@ export const GROUPS = {
   Companies: "The companies of the caller, their members and invitations; for staff, all companies",
   Configuration: "Settings of the portal that its pages use",
   "Certificate repository": "CA certificates, CRLs and policies, for everybody",
+  Status: "How fresh what the CA publishes is, for everybody",
   Certificates: "Orders, renewals and revocations of certificates",
   Downloads: "Files: certificates, invoices and exports",
   Queue: "The certificate queue, for staff: orders, their checks, evidence and decisions",

@@ -17,6 +17,7 @@ import { searchCalls } from "./calls/search.server";
 import { securityCalls } from "./calls/security.server";
 import { staffCompanyCalls } from "./calls/staff-companies.server";
 import { standingCalls } from "./calls/standing-authorisations.server";
+import { statusCalls } from "./calls/status.server";
 import { tokenCalls } from "./calls/token.server";
 import { userCalls } from "./calls/users.server";
 
@@ -34,6 +35,7 @@ export const CALLS: readonly Call[] = [
   ...standingCalls,
   ...configurationCalls,
   ...repositoryCalls,
+  ...statusCalls,
   ...checkCsrCalls,
   ...certificateCalls,
   ...keyReportCalls,

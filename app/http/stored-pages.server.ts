@@ -6,8 +6,10 @@ import { type Request as ExpressRequest, type RequestHandler, type Response } fr
 import { LRUCache } from "lru-cache";
 import { findBanner } from "~/domain/homepage/homepage.service.server";
 import { repositoryState } from "~/domain/repository/repository.service.server";
+import { measurementState } from "~/domain/status/status.service.server";
 import { getEnv } from "~/lib/env.server";
 import { logError } from "~/lib/log.server";
+import { paths } from "~/lib/paths";
 import { STORED_FORMS, STORED_PAGES } from "~/lib/public-pages";
 import { cookieName } from "./cookie-name.server";
 import { type Locals } from "./security-headers.server";
@@ -87,8 +89,11 @@ const isForStored = ({ originalUrl, method, headers }: ExpressRequest): boolean 
   !(headers.cookie ?? "").includes(`${cookieName("marque")}=`);
 
 /** Returns a text that changes with what the page shows. */
-const stateOf = async (path: string): Promise<string> =>
-  isForm(path) ? JSON.stringify(await findBanner()) : repositoryState();
+async function stateOf(path: string): Promise<string> {
+  if (isForm(path)) return JSON.stringify(await findBanner());
+  const state = await repositoryState();
+  return path === paths.status ? `${state} ${await measurementState()}` : state;
+}
 
 /** Returns the bytes for a visitor. A form gets the token of a new session, whose cookie is set in the answer. */
 async function bytesFor(page: StoredPage, encoding: Encoding, response: Response<unknown, StoredLocals>) {

@@ -84,6 +84,7 @@ const variables = z.object({
   RATE_LIMITS: optional(z.enum(["on", "off"])),
   TRUST_PROXY: optional(trustProxy),
   SECURITY_LOG: optional(z.string()),
+  STATUS_DIR: optional(z.string()),
   LOG_LEVEL: optional(z.enum(["trace", "debug", "info", "warn", "error", "silent"])),
   ...authProxyVariables,
   ...oidcVariables,
@@ -234,6 +235,8 @@ export function parseEnv(source: Record<string, string | undefined>) {
     trustProxy: env.TRUST_PROXY,
     /** Where security events are written as lines of JSON: "off", "stdout" or the path of a file. */
     securityLog: securityLogOf(env.SECURITY_LOG),
+    /** Where the public status is written as files, for a web server that answers while the portal is down. Undefined for nowhere. */
+    statusDir: env.STATUS_DIR === undefined ? undefined : resolve(env.STATUS_DIR),
     logLevel: env.LOG_LEVEL ?? "info",
   });
 }

@@ -41,6 +41,8 @@ export const paths = {
   endLoginAsUser: "/end-login-as-user",
   resendVerification: (redirectTo?: string) => withTarget("/resend-verification", redirectTo),
   publicRepository: "/certificate-repository",
+  /** How fresh what the CA publishes is. */
+  status: "/status",
   policy: (name: string) => `/certificate-repository/${segment(name)}`,
   prepareCsr: (query: Record<string, string> = {}) => withQuery("/prepare-csr", query),
   /** Judges a CSR before there is an order. */

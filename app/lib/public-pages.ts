@@ -42,6 +42,11 @@ export const PUBLIC_PAGES: readonly PublicPage[] = [
     description: "What the certificate authority and the subscribers of its certificates owe each other.",
   },
   {
+    path: paths.status,
+    description:
+      "How fresh revocation lists and OCSP answers are, how fast revocations are published, and the uptime by month.",
+  },
+  {
     path: paths.apiDocs,
     description: "The documented JSON calls for programs: certificates, identification codes, orders and accounts.",
   },
@@ -67,6 +72,7 @@ export const PUBLIC_PAGES: readonly PublicPage[] = [
 /** The addresses of public pages that are the same for everybody who has no session: they have no form but the choice of colours. */
 export const STORED_PAGES: readonly string[] = [
   paths.publicRepository,
+  paths.status,
   paths.policy("certificate-policy"),
   paths.policy("certification-practice-statement"),
   paths.policy("subscriber-agreement"),

@@ -5,6 +5,9 @@ export const rarePaths = {
   /** A configuration file of openssl for these details. */
   prepareCsrFile: (query: Record<string, string> = {}) => withQuery("/prepare-csr/request.cnf", query),
   openApi: "/api/openapi.json",
+  /** The public status as JSON, and an Atom feed of what was late or down. */
+  statusJson: "/status.json",
+  statusFeed: "/status.atom",
   /** The page on which a contact authorises an order. */
   authoriseOrder: (token: string) => `/authorise-order/${segment(token)}`,
   /** The page of an invitation to a company. */

@@ -128,6 +128,13 @@ export const countFindings = async (db: DbOrTrx, isOpen: boolean): Promise<numbe
       .executeTakeFirstOrThrow()
   ).count;
 
+/** Returns how many findings of each rule are open. */
+export const countOpenByRule = (db: DbOrTrx): Promise<{ rule: string; count: number }[]> =>
+  findings(db, true)
+    .groupBy("rule")
+    .select(({ fn }) => ["rule", fn.countAll<number>().as("count")])
+    .execute();
+
 /** Returns a page of the open or the settled findings, by when they were first seen. */
 export const listFindings = (
   db: DbOrTrx,

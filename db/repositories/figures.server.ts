@@ -78,6 +78,42 @@ export async function listDaysToIssue(db: DbOrTrx, { from, to }: Span, limit: nu
   return rows.map(({ requestedAt, issuedAt }) => (Date.parse(issuedAt ?? "") - Date.parse(requestedAt)) / DAY);
 }
 
+/**
+ * Returns the latest `limit` certificates whose validity began in this span: when they were ordered and issued, and whether a standing
+ * authorisation decided about the order. The limit keeps the cost the same however many certificates there are.
+ */
+export async function listWaits(db: DbOrTrx, { from, to }: Span, limit: number) {
+  const rows = await db
+    .selectFrom("certificates")
+    .leftJoin("standingOrders", (join) =>
+      join.onRef("standingOrders.certificateId", "=", "certificates.id").on("standingOrders.whyOutside", "is", null),
+    )
+    .select(["requestedAt", "issuedAt", "standingOrders.certificateId as standingId"])
+    .where("startDate", ">=", from.toISOString())
+    .where("startDate", "<", to.toISOString())
+    .where("issuedAt", "is not", null)
+    .orderBy("startDate", "desc")
+    .orderBy("certificates.id", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map(({ requestedAt, issuedAt, standingId }) => ({
+    isStanding: standingId !== null,
+    waitedMs: Math.max(Date.parse(issuedAt ?? "") - Date.parse(requestedAt), 0),
+  }));
+}
+
+/** Returns when the order that waits for the longest time for a decision was placed, or null when none waits. */
+export async function findOldestPending(db: DbOrTrx): Promise<string | null> {
+  const row = await db
+    .selectFrom("certificates")
+    .select("requestedAt")
+    .where("status", "=", "Pending")
+    .orderBy("requestedAt")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.requestedAt ?? null;
+}
+
 /** Returns what was invoiced in each span without VAT, less what was credited, in cents. */
 export async function sumRevenue(db: DbOrTrx, spans: readonly Span[]): Promise<number[]> {
   const { from, to } = ends(spans);

@@ -112,6 +112,29 @@ export interface AuditFindingTable {
   settledAt: MaybeTimestamp;
 }
 
+/** What the public status can report: a base CRL, a delta CRL or an OCSP responder that is late, contradictions, or that the portal was down. */
+export type StatusEventKind = "list" | "delta-list" | "responder" | "audit" | "down";
+
+/** Something that was late, contradictory or down, as the public status shows it. */
+export interface StatusEventTable {
+  id: Generated<number>;
+  kind: StatusEventKind;
+  /** The name of the CA, or "" when it is about no CA. */
+  subject: string;
+  begunAt: Timestamp;
+  /** Null while it lasts. */
+  endedAt: MaybeTimestamp;
+}
+
+/** How long a revocation took until it was published, for the figures of the public status. */
+export interface RevocationPublicationTable {
+  certificateId: number;
+  /** When it was asked for, or the date for which it was scheduled. */
+  askedAt: Timestamp;
+  /** When the CRLs that contain it were published. Null until then. */
+  publishedAt: MaybeTimestamp;
+}
+
 /** Settings that can change while the portal runs: homepage settings and saved entries such as `queryParams`. */
 export interface SettingTable {
   name: string;

@@ -36,6 +36,7 @@ test("[PUB-05] the footer shows the legal data, the year, the configured links a
     "Terms https://example.org/terms",
     "Privacy https://example.org/privacy",
     "Cookies https://example.org/cookies",
+    "Status /status",
     "Check a CSR /check-csr",
     "Report a compromised key /report-key",
     "LinkedIn https://social.example/association",

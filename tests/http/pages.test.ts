@@ -253,6 +253,7 @@ describe("refusals", () => {
       "/check-csr",
       "/report-key",
       "/csr-rules",
+      "/status",
       "/prepare-csr",
       "/prepare-csr?commonName=oftp.example.com&organisation=Example&country=GB",
       "/nowhere",

@@ -96,7 +96,7 @@ describe("sitemap.xml", () => {
     expect([...found.keys()].sort()).toEqual(
       [
         ...["/", "/register", "/forgot-password", "/certificate-repository", "/prepare-csr", "/api/docs"],
-        ...["/check-csr", "/report-key", "/csr-rules"],
+        ...["/check-csr", "/report-key", "/csr-rules", "/status"],
         ...[...FILES, ...LISTS, ...POLICIES.map((name) => `${name}.pdf`)].map((file) => `/repository/${file}`),
         ...POLICIES.map((name) => `/certificate-repository/${name}`),
       ]

@@ -170,4 +170,28 @@ describe("[GEN-02] four processes on two machines", () => {
     expect(seen.failures).toEqual([]);
     expect(await codesOfRounds()).toEqual(allRounds());
   });
+
+  test("[REP-05] say how fresh they are, and nginx does while none of them answers", async () => {
+    const status = async (path: string) => {
+      const answer = await fetch(portal.origin + path);
+      return [answer.status, answer.headers.get("Content-Type"), await answer.text()] as const;
+    };
+    expect((await status("/status"))[2]).not.toContain("The portal does not answer now");
+    await Promise.all(portal.processes.map((process) => process.end("SIGKILL")));
+    expect((await fetch(`${portal.origin}/prepare-csr`)).status).toBe(502);
+    const page = await status("/status");
+    expect(page.slice(0, 2)).toEqual([200, "text/html; charset=utf-8"]);
+    expect(page[2]).toContain("The portal does not answer now");
+    const [code, type, json] = await status("/status.json");
+    expect([code, type]).toEqual([200, "application/json; charset=utf-8"]);
+    expect((JSON.parse(json) as { lists: unknown[] }).lists).toHaveLength(6);
+    const feed = await status("/status.atom");
+    expect(feed.slice(0, 2)).toEqual([200, "application/atom+xml; charset=utf-8"]);
+    expect(feed[2]).toContain('<feed xmlns="http://www.w3.org/2005/Atom">');
+    await Promise.all(portal.processes.map((process) => process.start()));
+    await until("the portal answers again", async () => {
+      const [, , text] = await status("/status");
+      return !text.includes("The portal does not answer now");
+    });
+  });
 });

@@ -122,6 +122,7 @@ const screens: Screens = {
     await fill(visitor, { csr: makeCsr().pem });
     return refused(visitor, "Check the proof");
   },
+  status: go(() => visitor, "/status"),
   "rules for CSRs": go(() => visitor, "/csr-rules"),
   "prepare a CSR": go(() => visitor, "/prepare-csr"),
   "prepare a CSR, refused": go(() => visitor, "/prepare-csr?commonName=&dnsNames=not+a+name!"),

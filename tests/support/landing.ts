@@ -441,6 +441,8 @@ async function fillOperations(anna: Account): Promise<void> {
       settledAt: now,
     })
     .execute();
+  await db.insertInto("statusEvents").values({ kind: "down", subject: "", begunAt: now, endedAt: later }).execute();
+  await db.insertInto("revocationPublications").values({ certificateId: 1, askedAt: now, publishedAt: now }).execute();
   await db
     .insertInto("settings")
     .values({ name: "queryParams", userId: anna.id, value: "{}", updatedAt: now })

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -118,10 +118,11 @@ function portalOn(machine: Machine, port: number, env: Record<string, string>): 
 }
 
 /** Starts nginx with the configuration in `deploy`, in which only addresses, ports, certificates and the shortest time differ. */
-async function startNginx(port: number, processes: readonly MachineProcess[]) {
+async function startNginx(port: number, processes: readonly MachineProcess[], statusDir: string) {
   const dir = mkdtempSync(join(tmpdir(), "marque-nginx-"));
   mkdirSync(join(dir, "snippets"));
-  cpSync(join(DEPLOY, "marque-proxy.conf"), join(dir, "snippets/marque-proxy.conf"));
+  const proxy = readFileSync(join(DEPLOY, "marque-proxy.conf"), "utf8").replace("/srv/marque-status", statusDir);
+  writeFileSync(join(dir, "snippets/marque-proxy.conf"), proxy);
   const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-noenc", "-keyout", join(dir, "key.pem")];
   execFileSync("openssl", ["req", "-x509", ...key, "-subj", "/CN=localhost", "-out", join(dir, "cert.pem")], {
     stdio: "pipe",
@@ -161,6 +162,9 @@ export async function startMachines(template: string, databaseUrl: string, more:
   const machines = [await makeMachine(1, template, postgres), await makeMachine(2, template, postgres)];
   const port = await freePort();
   const processes: MachineProcess[] = [];
+  // nginx reads it as another user when the tests run as root.
+  const statusDir = mkdtempSync(join(tmpdir(), "marque-status-"));
+  chmodSync(statusDir, 0o755);
   for (const machine of machines)
     for (let index = 0; index < PROCESSES_EACH; index += 1) {
       const url = new URL(databaseUrl);
@@ -173,12 +177,13 @@ export async function startMachines(template: string, databaseUrl: string, more:
         PUBLIC_URL: `http://localhost:${port}`,
         TRUST_PROXY: "1",
         STOP_DELAY: "1",
+        STATUS_DIR: statusDir,
         ...more,
       };
       processes.push(portalOn(machine, await freePort(), env));
     }
   await Promise.all(processes.map((process) => process.start()));
-  const stopNginx = await startNginx(port, processes);
+  const stopNginx = await startNginx(port, processes, statusDir);
   return {
     origin: `http://localhost:${port}`,
     machines,
@@ -186,6 +191,7 @@ export async function startMachines(template: string, databaseUrl: string, more:
     end: async () => {
       await stopNginx();
       await Promise.all(processes.map((process) => process.end("SIGKILL")));
+      rmSync(statusDir, { recursive: true });
       for (const { relay, dataDir, remove } of machines) {
         await relay.close();
         remove();

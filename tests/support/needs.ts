@@ -56,6 +56,7 @@ export const ROUTE_NEEDS: Record<string, RouteNeed> = {
   "_public.second-factors": "any",
   "_public.second-factors_.app": "any",
   "_public.second-factors_.confirm": "any",
+  "_public.status": "anyone",
   "_public.verify-email.$token": "anyone",
   "acme.$": "anyone",
   "api.$": "anyone",
@@ -187,6 +188,8 @@ export const ROUTE_NEEDS: Record<string, RouteNeed> = {
   "resend-verification": { loader: "anyone", action: "any" },
   "robots[.]txt": "anyone",
   "sitemap[.]xml": "anyone",
+  "status[.]atom": "anyone",
+  "status[.]json": "anyone",
   theme: "anyone",
 };
 
@@ -246,6 +249,7 @@ export const CALL_NEEDS: Record<string, Need> = {
   "POST Configuration/SaveHomePageConfig": "change-settings",
   "POST Configuration/SaveConfig": "any",
   "POST Log/Log": "any",
+  "GET Status/GetStatus": "anyone",
   "GET Operations/GetAlerts": "see-jobs",
   "GET Operations/GetAuditFindings": "see-audit-findings",
   "GET CertificateRepository/DownloadRootCert": "anyone",

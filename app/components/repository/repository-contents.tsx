@@ -61,7 +61,8 @@ export function RepositoryContents({ certificates, crossCertificates, lists, arc
         <h2 id="revocation-lists">Certificate revocation lists</h2>
         <p>
           A CRL contains all revoked certificates that have not expired; a delta CRL contains those of the last days.
-          Software fetches them automatically from the addresses in the certificates.
+          Software fetches them automatically from the addresses in the certificates. The{" "}
+          <a href={paths.status}>status</a> says whether they are on time.
         </p>
         <CrlsTable lists={lists} />
       </section>

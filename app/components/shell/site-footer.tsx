@@ -22,6 +22,7 @@ export function SiteFooter({ shell }: { shell: Shell }) {
               <FooterLink href={links.termsAndConditionsLink}>Terms</FooterLink>
               <FooterLink href={links.privacyPolicyLink}>Privacy</FooterLink>
               <FooterLink href={links.cookiesLink}>Cookies</FooterLink>
+              <FooterLink href={paths.status}>Status</FooterLink>
               <FooterLink href={paths.checkCsr}>Check a CSR</FooterLink>
               <FooterLink href={paths.reportKey}>Report a compromised key</FooterLink>
               {legal.social.map(({ name, url }) => (

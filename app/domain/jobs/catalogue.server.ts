@@ -28,6 +28,7 @@ import { makeMissingFiles } from "~/domain/orders/invoices/invoice-file.service.
 import { chargeMaintenance } from "~/domain/orders/maintenance/generation.service.server";
 import { sendSecurityAlerts } from "~/domain/security-events/alerts.service.server";
 import { removeOldEvents } from "~/domain/security-events/upkeep.server";
+import { measureStatus } from "~/domain/status/measuring.service.server";
 import { announceEvents } from "~/domain/webhooks/announcing.service.server";
 import { deliverWebhooks } from "~/domain/webhooks/delivery.server";
 import { keepWebhooks } from "~/domain/webhooks/upkeep.server";
@@ -93,6 +94,7 @@ const RUNS: Record<JobName, JobDefinition["run"]> = {
   },
   "security-alerts": counted(sendSecurityAlerts, "alerts queued"),
   alerts: updateAlerts,
+  status: measureStatus,
   "security-events": counted(removeOldEvents, "removed"),
   "old-mail": counted(removeOldMails, "removed"),
   erasures: completeErasures,

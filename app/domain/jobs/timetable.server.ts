@@ -143,6 +143,11 @@ export const TIMETABLE = [
     schedule: "55 * * * * *",
   },
   {
+    name: "status",
+    about: "measures what the public status shows",
+    schedule: "10 * * * * *",
+  },
+  {
     name: "security-events",
     about: "removes security events that have been kept long enough",
     schedule: "0 25 3 * * *",

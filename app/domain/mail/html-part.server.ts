@@ -1,3 +1,4 @@
+import { escapeMarkup } from "~/lib/escape-markup.server";
 import {
   FILES_TITLE,
   type MailFile,
@@ -9,9 +10,6 @@ import {
   STOP_LABEL,
   STOP_REASON,
 } from "./parts";
-
-const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 
 /**
  * The portal's colours, light and dark, by their names in `app/styles/tokens.css`. Mail programs know no custom properties, so the colours
@@ -72,14 +70,14 @@ const STYLES = [
   `@media ${DARK_QUERY}{${DARK}}`,
 ].join("");
 
-const paragraph = (text: string) => `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`;
+const paragraph = (text: string) => `<p style="margin:0 0 16px">${escapeMarkup(text)}</p>`;
 const heading = (title: string) =>
-  `<h2 style="margin:0 0 8px;font-size:17px;line-height:1.3">${escapeHtml(title)}</h2>`;
+  `<h2 style="margin:0 0 8px;font-size:17px;line-height:1.3">${escapeMarkup(title)}</h2>`;
 
 const factRow = ([label, value]: MailParts["facts"][number]) =>
   `<tr><th scope="row" class="label" style="width:34%;padding:4px 16px 4px 0;vertical-align:top;text-align:left;font-weight:normal">` +
-  `<span ${look("quiet", "font-size:15px")}>${escapeHtml(label)}</span></th>` +
-  `<td class="value" style="padding:4px 0;vertical-align:top;word-break:break-word">${escapeHtml(value)}</td></tr>`;
+  `<span ${look("quiet", "font-size:15px")}>${escapeMarkup(label)}</span></th>` +
+  `<td class="value" style="padding:4px 0;vertical-align:top;word-break:break-word">${escapeMarkup(value)}</td></tr>`;
 
 const factTable = (facts: MailParts["facts"]) =>
   facts.length === 0
@@ -87,8 +85,8 @@ const factTable = (facts: MailParts["facts"]) =>
     : `<table style="border-collapse:collapse;width:100%;margin:0 0 24px">${facts.map(factRow).join("")}</table>`;
 
 const stepItem = ({ title, state, time, text }: MailStep) =>
-  `<li style="margin:0 0 8px;padding:0 0 0 4px"><strong ${look(state, "")}>${STATE_WORDS[state]}: ${escapeHtml(title)}</strong>` +
-  `${time && `, ${escapeHtml(time)}`}${text && `<br><span ${look("quiet", "font-size:15px")}>${escapeHtml(text)}</span>`}</li>`;
+  `<li style="margin:0 0 8px;padding:0 0 0 4px"><strong ${look(state, "")}>${STATE_WORDS[state]}: ${escapeMarkup(title)}</strong>` +
+  `${time && `, ${escapeMarkup(time)}`}${text && `<br><span ${look("quiet", "font-size:15px")}>${escapeMarkup(text)}</span>`}</li>`;
 
 const stepList = (steps: readonly MailStep[]) =>
   steps.length === 0
@@ -99,13 +97,13 @@ const stepList = (steps: readonly MailStep[]) =>
 const nextPanel = (next: string, { label, url }: MailParts["action"]) =>
   `<div ${look("next", "margin:0 0 24px;padding:16px;border-left:4px solid")}>${heading(NEXT_TITLE)}${paragraph(next)}` +
   `<table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 8px"><tr><td ${look("button", "border-radius:4px")}>` +
-  `<a href="${escapeHtml(url)}" ${look("button", "display:inline-block;padding:12px 20px;border-radius:4px;font-weight:bold;text-decoration:none")}>` +
-  `${escapeHtml(label)}</a></td></tr></table>` +
-  `<p ${look("quiet", "margin:0;font-size:14px;word-break:break-all")}>${escapeHtml(url)}</p></div>`;
+  `<a href="${escapeMarkup(url)}" ${look("button", "display:inline-block;padding:12px 20px;border-radius:4px;font-weight:bold;text-decoration:none")}>` +
+  `${escapeMarkup(label)}</a></td></tr></table>` +
+  `<p ${look("quiet", "margin:0;font-size:14px;word-break:break-all")}>${escapeMarkup(url)}</p></div>`;
 
 const fileItem = ({ label, url, text }: MailFile) =>
-  `<li style="margin:0 0 8px;padding:0 0 0 4px"><a href="${escapeHtml(url)}" ${look("link", "font-weight:bold")}>${escapeHtml(label)}</a>: ${escapeHtml(text)}` +
-  `<br><span ${look("quiet", "font-size:14px;word-break:break-all")}>${escapeHtml(url)}</span></li>`;
+  `<li style="margin:0 0 8px;padding:0 0 0 4px"><a href="${escapeMarkup(url)}" ${look("link", "font-weight:bold")}>${escapeMarkup(label)}</a>: ${escapeMarkup(text)}` +
+  `<br><span ${look("quiet", "font-size:14px;word-break:break-all")}>${escapeMarkup(url)}</span></li>`;
 
 const fileList = (files: readonly MailFile[]) =>
   files.length === 0
@@ -113,8 +111,8 @@ const fileList = (files: readonly MailFile[]) =>
     : `${heading(FILES_TITLE)}<ul style="margin:0 0 24px;padding:0 0 0 24px">${files.map(fileItem).join("")}</ul>`;
 
 const stopLink = (url: string) =>
-  `<p ${look("quiet", "margin:0 0 16px;font-size:14px")}>${STOP_REASON}<br><a href="${escapeHtml(url)}" ${look("link", "")}>${STOP_LABEL}</a>:<br>` +
-  `<span style="word-break:break-all">${escapeHtml(url)}</span></p>`;
+  `<p ${look("quiet", "margin:0 0 16px;font-size:14px")}>${STOP_REASON}<br><a href="${escapeMarkup(url)}" ${look("link", "")}>${STOP_LABEL}</a>:<br>` +
+  `<span style="word-break:break-all">${escapeMarkup(url)}</span></p>`;
 
 /**
  * Returns the HTML of a message: the brand rule, the sender, the subject as heading, and what the text part says. It loads nothing, and
@@ -125,13 +123,13 @@ export function htmlPart({ subject, paragraphs, footer, stopUrl, ...parts }: Mai
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">`,
     `<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">`,
     `<meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no">`,
-    `<title>${escapeHtml(subject)}</title><style>${STYLES}</style></head>`,
+    `<title>${escapeMarkup(subject)}</title><style>${STYLES}</style></head>`,
     `<body ${look("page", "margin:0;padding:24px 8px;font:16px/1.5 'Source Sans 3','Segoe UI',Roboto,Helvetica,Arial,sans-serif")}>`,
     // Mail programs show the beginning of a message in the list. It must not be the sender, which they show anyway.
-    `<div style="display:none;max-height:0;overflow:hidden">${escapeHtml(paragraphs[0] ?? "")}</div>`,
+    `<div style="display:none;max-height:0;overflow:hidden">${escapeMarkup(paragraphs[0] ?? "")}</div>`,
     `<div role="article" lang="en" ${look("sheet", "max-width:600px;margin:0 auto;padding:20px 24px 24px;border-top:4px solid")}>`,
-    `<p ${look("quiet", "margin:0 0 16px;font-weight:bold")}>${escapeHtml(parts.sender)}</p>`,
-    `<h1 style="margin:0 0 16px;font-size:22px;line-height:1.3;word-break:break-word">${escapeHtml(subject)}</h1>`,
+    `<p ${look("quiet", "margin:0 0 16px;font-weight:bold")}>${escapeMarkup(parts.sender)}</p>`,
+    `<h1 style="margin:0 0 16px;font-size:22px;line-height:1.3;word-break:break-word">${escapeMarkup(subject)}</h1>`,
     paragraph(parts.greeting),
     ...paragraphs.map(paragraph),
     factTable(parts.facts),
@@ -140,9 +138,9 @@ export function htmlPart({ subject, paragraphs, footer, stopUrl, ...parts }: Mai
     fileList(parts.files),
     ...parts.after.map(paragraph),
     stopUrl ? stopLink(stopUrl) : "",
-    `<p style="margin:0">Kind regards<br>${escapeHtml(parts.sender)}</p></div>`,
+    `<p style="margin:0">Kind regards<br>${escapeMarkup(parts.sender)}</p></div>`,
     `<div class="foot" style="max-width:600px;margin:16px auto 0;padding:0 24px 16px">`,
-    `<p ${look("quiet", "margin:0;font-size:13px")}>${footer.map(escapeHtml).join("<br>")}</p></div>`,
+    `<p ${look("quiet", "margin:0;font-size:13px")}>${footer.map(escapeMarkup).join("<br>")}</p></div>`,
     "</body></html>\n",
   ].join("\n");
 }

@@ -3,6 +3,7 @@ import { nameCrossCertificates } from "~/domain/authorities/cross-certificates.s
 import { repositoryFiles } from "~/domain/authorities/urls.server";
 import { getConfig } from "~/lib/config.server";
 import { getEnv } from "~/lib/env.server";
+import { escapeMarkup } from "~/lib/escape-markup.server";
 import { paths } from "~/lib/paths";
 import { PUBLIC_PAGES } from "~/lib/public-pages";
 import { contactUrl, serverPaths } from "~/lib/server-paths.server";
@@ -43,11 +44,9 @@ async function listEntries({ id, name, isRoot, createdAt }: Authority): Promise<
   return files.map(toEntry);
 }
 
-const escapeXml = (text: string) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;");
-
 const toXml = ({ path, lastModified }: Entry): string => {
   const changed = lastModified === undefined ? "" : `<lastmod>${lastModified}</lastmod>`;
-  return `  <url><loc>${escapeXml(getEnv().publicUrl + path)}</loc>${changed}</url>`;
+  return `  <url><loc>${escapeMarkup(getEnv().publicUrl + path)}</loc>${changed}</url>`;
 };
 
 /** Returns the sitemap as XML (sitemaps.org): the public pages, and the files of the repository with their last change. */

@@ -5,12 +5,13 @@ import { logError } from "~/lib/log.server";
 import { getDb, type Trx } from "~db/connection.server";
 import { type CertificateRow, listCertificatesOfKey } from "~db/repositories/certificates.server";
 import { isOnStoredCrls } from "~db/repositories/crls.server";
+import { setPublished } from "~db/repositories/revocation-publications.server";
 import { revokedMailKey } from "./storage.server";
 
 /** How long the answer waits for the mail server, in milliseconds. The queue goes on trying afterwards. */
 const MAIL_WAIT_MS = 5000;
 
-type Revoked = readonly { authorityId: number | null }[];
+type Revoked = readonly { id: number; authorityId: number | null }[];
 
 /**
  * Returns the certificates of this key that are revoked but not on the stored CRLs yet. A repeated revocation publishes them, because the
@@ -23,6 +24,14 @@ export async function listUnlisted(trx: Trx, keyIdentity: string): Promise<Certi
   return missing;
 }
 
+/** Stores when these revocations were published. A failure is logged only, because it changes nothing for those who rely on the CRLs. */
+const storePublished = (revoked: Revoked): Promise<void> =>
+  setPublished(
+    getDb(),
+    revoked.map(({ id }) => id),
+    new Date(),
+  ).catch((error: unknown) => logError(error, { code: "status" }));
+
 /** Publishes the base and delta CRLs of every authority that issued one of these certificates. */
 export async function publishCrlsOf(revoked: Revoked, now: Date): Promise<void> {
   if (revoked.length === 0) return;
@@ -31,6 +40,7 @@ export async function publishCrlsOf(revoked: Revoked, now: Date): Promise<void> 
     const authority = authorities.find(({ id }) => id === authorityId);
     if (!authority) throw new Error(`There is no authority ${authorityId} to publish CRLs of.`);
     await publishCrls(authority.name, now);
+    await storePublished(revoked.filter((row) => row.authorityId === authorityId));
   }
 }
 
@@ -52,10 +62,7 @@ export async function publishRevocation(revoked: Revoked, now: Date): Promise<st
  * sends those for other certificates of its key, and other messages of the order: the answer does not wait for an invoice. Returns null, or
  * a sentence that says what went wrong. The portal's jobs try both again, so a problem never undoes the revocation.
  */
-export async function announceRevocation(
-  revoked: readonly { id: number; authorityId: number | null }[],
-  now: Date,
-): Promise<string | null> {
+export async function announceRevocation(revoked: Revoked, now: Date): Promise<string | null> {
   const [first] = revoked;
   if (!first) return publishRevocation(revoked, now);
   const confirmation = { dedupeKey: revokedMailKey(first) };

@@ -9,6 +9,7 @@ import { paths } from "~/lib/paths";
 import { type Trx } from "~db/connection.server";
 import { blockKey } from "~db/repositories/blocked-keys.server";
 import { type CertificateRow, changeCertificate, listCertificatesOfKey } from "~db/repositories/certificates.server";
+import { insertPublication } from "~db/repositories/revocation-publications.server";
 import { type UserRow } from "~db/repositories/users.server";
 import { REVOCABLE } from "../certificates.policy";
 import { KEY_COMPROMISED, reasonText } from "./reasons";
@@ -35,6 +36,13 @@ const aboutRow = (row: CertificateRow, actor: Actor) => ({
 const timestampText = (timestamp: Date | string) => `${formatDateTime(new Date(timestamp).toISOString())} UTC`;
 
 /**
+ * Returns from when the time to the publication of a revocation counts: from now, or from the date of a scheduled one, which the job carries
+ * out later. Dates of revocations have whole seconds.
+ */
+const askedAt = ({ revocationDate }: Revocation, now: Date): Date =>
+  now.getTime() - revocationDate.getTime() < 1000 ? now : revocationDate;
+
+/**
  * Revokes a certificate: stores its status, the entry for the CRLs, the audit entry and the confirmation. Runs in the transaction of the
  * caller, who has locked the key. Returns false, and stores nothing, when the status no longer allows it.
  */
@@ -52,6 +60,7 @@ export async function storeRevoked(
   if (!(await changeCertificate(trx, row.id, REVOCABLE, change, now))) return false;
   const message = `The certificate for ${row.commonName} was revoked (${reasonText(reason)}).`;
   await recordAudit(trx, { ...aboutRow(row, actor), event: "certificate.revoked", message }, now);
+  await insertPublication(trx, row.id, askedAt(revocation, now));
   await queueConfirmation(trx, row, revocation, now);
   return true;
 }

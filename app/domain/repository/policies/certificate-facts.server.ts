@@ -65,6 +65,8 @@ import { isRightStill, ocspResponder } from "~/domain/ocsp/answer.service.server
 import { renewResponders } from "~/domain/ocsp/responders.service.server";
 import { statusReader } from "~/domain/ocsp/status.server";
 import { certificatePrice } from "~/domain/orders/price.policy";
+import { measureStatus } from "~/domain/status/measuring.service.server";
+import { readStatus } from "~/domain/status/status.service.server";
 import { allowedNames } from "~/lib/allowed-names.server";
 import { getConfig } from "~/lib/config.server";
 import { getEnv } from "~/lib/env.server";
@@ -279,6 +281,7 @@ const revocation = (): Facts => ({
   "revocation.all-of-key": keptBy(revokeOthersOfKey),
   "revocation.mail": keptBy(certificateRevokedMail),
   "crl.published": keptBy(publishCrls, publishDelta),
+  "status.measured": keptBy(measureStatus, readStatus),
   "crl.roots-by-hand": () => crlLife({ isRoot: true }, false).renewAfterMs === null,
   "crl.entries-leave": keptBy(readCrlContent),
   "crl.kept": keptBy(dropReplacedCrls, pruneCrls),
