@@ -5,6 +5,8 @@ import { basename, dirname, join } from "node:path";
 export interface AtomicWriteOptions {
   /** Permissions of the new file. By default only the owner has access. */
   mode?: number;
+  /** Gives the file all permissions of `mode`, whatever the mask of the process is. */
+  isExact?: boolean;
   /** Fails with EEXIST instead of replacing an existing file. */
   exclusive?: boolean;
 }
@@ -33,7 +35,7 @@ export const readIfThere = (file: string): Promise<Buffer | null> =>
 export async function writeFileAtomically(
   file: string,
   content: string | Uint8Array,
-  { mode = 0o600, exclusive = false }: AtomicWriteOptions = {},
+  { mode = 0o600, isExact = false, exclusive = false }: AtomicWriteOptions = {},
 ): Promise<void> {
   const directory = dirname(file);
   await mkdir(directory, { recursive: true, mode: 0o700 });
@@ -41,6 +43,7 @@ export async function writeFileAtomically(
   try {
     const handle = await open(temporary, "wx", mode);
     try {
+      if (isExact) await handle.chmod(mode);
       await handle.writeFile(content);
       await handle.sync();
     } finally {

@@ -1,4 +1,4 @@
-import { mkdir, stat } from "node:fs/promises";
+import { chmod, mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFileAtomically } from "~/lib/atomic-file.server";
 import { getEnv } from "~/lib/env.server";
@@ -27,8 +27,10 @@ async function areFresh(folder: string): Promise<boolean> {
 /** Writes the public status into a folder as a page, as JSON and as an Atom feed. Readers of a file see all of it or its last version. */
 export async function writeStatusFiles(folder: string, now = new Date()): Promise<void> {
   const status = await readStatus(now);
-  await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
-  const write = (name: string, text: string) => writeFileAtomically(join(folder, name), text, { mode: FILE_MODE });
+  // The mask of the process is usually 077.
+  if ((await mkdir(folder, { recursive: true })) !== undefined) await chmod(folder, FOLDER_MODE);
+  const write = (name: string, text: string) =>
+    writeFileAtomically(join(folder, name), text, { mode: FILE_MODE, isExact: true });
   await write(STATUS_FILES.json, `${JSON.stringify(status)}\n`);
   await write(STATUS_FILES.feed, statusFeed(status));
   await write(STATUS_FILES.page, staticStatusPage(describeStatus(status)));
