@@ -34,8 +34,8 @@ import { acme } from "./0038-acme";
 import { certificateTags } from "./0041-certificate-tags";
 import { staffCalls } from "./0042-staff-calls";
 import { acmeProfiles } from "./0043-acme-profiles";
-import { certificatePartners } from "./0046-certificate-partners";
 import { status } from "./0044-status";
+import { certificatePartners } from "./0046-certificate-partners";
 import { type Dialect } from "./column-types";
 
 /** Every migration, oldest first. A migration that has been merged is never changed; every change needs a new file. */
@@ -75,6 +75,6 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0041-certificate-tags": certificateTags(dialect),
   "0042-staff-calls": staffCalls(dialect),
   "0043-acme-profiles": acmeProfiles(),
-  "0046-certificate-partners": certificatePartners(dialect),
   "0044-status": status(dialect),
+  "0046-certificate-partners": certificatePartners(dialect),
 });
