@@ -2,7 +2,7 @@ import { type Page } from "playwright";
 import { beforeAll } from "vitest";
 import { useBrowser } from "../e2e/support/browser";
 import { useEarlyRenewals } from "../e2e/support/early-renewals";
-import { CN, CONTACT, fill, heading, press, selectCertificate, startRenewal } from "../e2e/support/journey";
+import { CN, CONTACT, fill, heading, linkFor, press, selectCertificate, startRenewal } from "../e2e/support/journey";
 import { useOpenssl } from "../support/openssl";
 import { administrator, buyTwo, registered } from "./support/people";
 import { checkScreens, go, idOf, refused, type Screens } from "./support/screens";
@@ -86,6 +86,15 @@ const renewalInvoiced = async () => {
   return page;
 };
 
+const PARTNER = "karl.meier@example.net";
+
+const partnersOf = async () => {
+  await customer.goto(await idOf(customer, "Issued"));
+  await customer.getByRole("link", { name: "Partners" }).click();
+  await heading(customer, /^Partners of/);
+  return customer;
+};
+
 /** The screens about certificates, for customers and staff. */
 const screens: Screens = {
   certificates: go(() => customer, "/home/certificates"),
@@ -105,6 +114,41 @@ const screens: Screens = {
     return customer;
   },
   download: withIssued("Download", "Download certificate"),
+  "partners, none yet": partnersOf,
+  "partners, refused": async () => {
+    const page = await partnersOf();
+    await fill(page, { partners: "nobody" });
+    return refused(page, "Add");
+  },
+  partners: async () => {
+    const page = await partnersOf();
+    await fill(page, { partners: `${PARTNER},Karl Meier\nplant-of-the-north@example.org` });
+    await press(page, "Add");
+    await page.getByText("Partners that were added: 2.").waitFor();
+    return page;
+  },
+  "partners, to be published": async () => {
+    await press(customer, "Publish");
+    await customer.getByText("Each gets a message with a link").first().waitFor();
+    return customer;
+  },
+  "certificate of a partner": async () => {
+    await customer.getByRole("dialog").getByRole("button", { name: "Publish" }).click();
+    await customer.getByText("has been published to 2 partners").waitFor();
+    await customer.goto(await linkFor(state.portal, PARTNER, "/new-certificate/"));
+    await heading(customer, /^New certificate for/);
+    return customer;
+  },
+  "certificate of a partner, confirmed": async () => {
+    await press(customer, "I have imported it");
+    await heading(customer, "Import confirmed");
+    return customer;
+  },
+  "partners, one confirmed": async () => {
+    const page = await partnersOf();
+    await page.getByText("1 of 2 have confirmed").waitFor();
+    return page;
+  },
   revoke: revoking,
   "revoke, to be confirmed": async () => {
     const page = await revoking();

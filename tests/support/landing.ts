@@ -6,6 +6,7 @@ import { verifyAndSign } from "~/domain/audit/checkpoint.service.server";
 import { getAuthority } from "~/domain/authorities/authorities.service.server";
 import { createAuthorities } from "~/domain/authorities/create.service.server";
 import { publishCrls } from "~/domain/authorities/publishing.service.server";
+import { extendProducts } from "~/domain/keys/modulus-products.service.server";
 import { renewResponders } from "~/domain/ocsp/responders.service.server";
 import { getConnection, getDb } from "~db/connection.server";
 import { migrateToLatest } from "~db/migrate.server";
@@ -477,6 +478,7 @@ export async function makeLanding(): Promise<void> {
   await fillCodes(anna);
   await fillOperations(anna);
   await fillFormerPeople(anna);
+  await extendProducts();
   await verifyAndSign();
   const used = getDb().selectFrom("addresses").select("country");
   await getDb()
