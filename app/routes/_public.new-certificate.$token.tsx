@@ -70,8 +70,8 @@ export default function NewCertificate() {
       ) : (
         <PageHeader title={`New certificate for ${page.commonName}`}>
           <p>
-            <bdi>{page.company}</bdi> exchanges files with you and has this certificate. Import it beside the previous
-            one, then confirm it below.
+            <bdi>{page.company}</bdi> exchanges files with you and has this certificate. Import it
+            {page.previous && " beside the previous one"}, then confirm it below.
           </p>
         </PageHeader>
       )}

@@ -132,7 +132,7 @@ export default function CertificatePartners() {
       variant="primary"
       details={
         <>
-          <p>Each gets a message with a link to a page with the certificate. They get it from:</p>
+          <p>Each gets a message with a link to a page with the certificate:</p>
           <ul>
             {words.map((word) => (
               <li key={word}>

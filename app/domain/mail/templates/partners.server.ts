@@ -37,7 +37,7 @@ export const partnerCertificateMail = (data: PartnerCertificateMail): ComposedMa
       ["Valid until", formatDate(data.expiryDate)],
       ["Planned switch", data.cutOverOn && formatDate(data.cutOverOn)],
     ],
-    next: "Open the page, import the certificate beside the previous one, and confirm it there. You need no account. You can also ask the company a question, or say that the certificate is not for you.",
+    next: `Open the page, import the certificate${data.isRenewal ? " beside the previous one" : ""}, and confirm it there. You need no account. You can also ask the company a question, or say that the certificate is not for you.`,
     action: { label: "Open the certificate", url: data.url },
     after: [
       "The page can be opened until the certificate ends. Opening it confirms nothing: the page has buttons for that.",
