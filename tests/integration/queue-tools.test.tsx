@@ -196,56 +196,6 @@ describe("[MAN-03] comments of staff about an order", () => {
   });
 });
 
-describe("[MAN-03] evidence for a check, on the page of the order", () => {
-  const FOUND = {
-    intent: "evidence",
-    check: "organisation",
-    text: "Active since 1998, <b>same</b> address.",
-    reference: "HRB 12345",
-  };
-
-  test("[MAN-03] is shown beside the check, records no check, and is stored once", async () => {
-    const { id } = await order();
-    const answer = await send(id, FOUND);
-    expect([answer.status, answer.headers.get("Location")]).toEqual([303, `/home/certificate-queue/${id}#decision`]);
-    expect(await toastOf(answer)).toMatchObject({ at: "decision", text: "The evidence was added." });
-    await send(id, FOUND); // sent twice
-    const { html } = await open(id);
-    expect(textsOf(html, ".checks > li .lines")).toEqual([
-      expect.stringMatching(/^Evidence of .* UTC, from .*: Active since 1998, same address\. \(HRB 12345\)$/),
-    ]);
-    expect(textsOf(html, ".checks > li")[1]).toContain("HRB 12345");
-    expect(await readCertificate(id)).toMatchObject({ organisationCheckedAt: null, organisationNote: null });
-    expect(await auditEventsOf(id)).toEqual(["certificate.evidence-added"]);
-  });
-
-  test("[MAN-03] comes back with the rules and what was typed when a field is missing", async () => {
-    const { id } = await order();
-    const typed = { ...FOUND, __rvfInternalFormId: "evidence", check: "", text: " ", reference: "Extract 7" };
-    const { status, html } = await open(id, typed);
-    expect(status).toBe(422);
-    expect(textsOf(html, ".errors a")).toEqual([
-      "For the check: This field is required.",
-      "What was found: This field is required.",
-    ]);
-    expect(select(html, 'details[open] [name="reference"]').attr("value")).toBe("Extract 7");
-    expect(await auditEventsOf(id)).toEqual([]);
-  });
-
-  test("[MAN-03] is for those who record checks, of open orders that are not their own", async () => {
-    const { id } = await order();
-    const approver = await signedInAs(await createStaff(["approver"]));
-    expect((await send(id, FOUND, approver)).status).toBe(403);
-    const params = { params: { id: String(id) } };
-    const shown = (await openPage(orderPage, approver, `/home/certificate-queue/${id}`, params)).html;
-    expect(select(shown, '[value="evidence"]')).toHaveLength(0);
-    const ended = await order({ status: "Rejected" });
-    expect((await send(ended.id, FOUND)).status).toBe(422);
-    expect(select((await open(ended.id)).html, '[value="evidence"]')).toHaveLength(0);
-    expect(await auditEventsOf(ended.id)).toEqual([]);
-  });
-});
-
 describe("[MAN-03] reminding the contacts of selected orders", () => {
   const remind = async (ids: readonly number[], who = people.staff) =>
     run(remindPage.action, await who.post("/home/certificate-queue/remind", { id: ids.join(","), list: "stage=new" }));

@@ -270,12 +270,6 @@ export const STAFF_ASKING: Record<string, (ids: Ids, sales: Sales) => Asking[]> 
     { params: { id }, fields: { intent: "take" }, needs: "work-on-orders", changes: true },
     { params: { id }, fields: { intent: "release" }, needs: "work-on-orders" },
     { params: { id }, fields: { intent: "comment", comment: "Called." }, needs: "work-on-orders", changes: true },
-    {
-      params: { id },
-      fields: { intent: "evidence", check: "organisation", text: "Active" },
-      needs: "add-evidence",
-      changes: true,
-    },
     ...["record", "next"].map((intent): Asking => ({
       params: { id },
       fields: { ...checkForm({ csr: "Called" }), intent },

@@ -4,7 +4,7 @@ import { ALLOW_MESSAGES } from "~/components/mail/contact-stop-note";
 import { USER_ACTIONS } from "~/domain/accounts/administration/user-administration.policy";
 import { PASSKEY_ADD, PASSKEY_USE } from "~/domain/accounts/factors/passkey-intents";
 import { UPDATE_COUNTRY } from "~/domain/accounts/invoiced-country";
-import { COMMENT_FORM, EVIDENCE_FORM, PAYMENT, RELEASE, TAKE } from "~/domain/certificates/queue/queue-fields";
+import { COMMENT_FORM, PAYMENT, RELEASE, TAKE } from "~/domain/certificates/queue/queue-fields";
 import { REMOVE } from "~/routes/home.manage/form";
 
 /** The intents of buttons whose intent is not a literal, by file and expression. */
@@ -13,7 +13,6 @@ const COMPUTED: Readonly<Record<string, readonly string[]>> = {
   "app/components/accounts/passkey-prompt.tsx PASSKEY_USE": [PASSKEY_USE],
   "app/components/accounts/details-fields.tsx UPDATE_COUNTRY": [UPDATE_COUNTRY],
   "app/components/certificates/order-work.tsx COMMENT_FORM": [COMMENT_FORM],
-  "app/components/certificates/order-work.tsx EVIDENCE_FORM": [EVIDENCE_FORM],
   "app/components/certificates/order-work.tsx workIntent": [RELEASE, TAKE],
   "app/components/mail/contact-stop-note.tsx ALLOW_MESSAGES": [ALLOW_MESSAGES],
   "app/components/users/user-actions.tsx action": USER_ACTIONS,

@@ -1,12 +1,6 @@
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { ComparisonTable } from "~/components/certificates/comparison-table";
-import {
-  AssigneeCard,
-  COMMENT_LABELS,
-  CommentsCard,
-  EVIDENCE_LABELS,
-  EvidenceFold,
-} from "~/components/certificates/order-work";
+import { AssigneeCard, COMMENT_LABELS, CommentsCard } from "~/components/certificates/order-work";
 import { PeopleCard } from "~/components/certificates/people-card";
 import {
   Blocking,
@@ -34,7 +28,6 @@ import { Time } from "~/components/ui/time";
 import {
   COMMENT_FORM,
   DECISION_ANCHOR,
-  EVIDENCE_FORM,
   MESSAGE_ANCHOR,
   PAYMENT,
   QUEUE_FORM,
@@ -80,7 +73,6 @@ export default function QueueOrder() {
   const { order, place } = useLoaderData<typeof loader>();
   const answer = useActionData<AskedAboutOrder & { formId?: string; about?: QueueQuestion }>();
   const unsent = useMaybeShell()?.unsent?.formId;
-  const openForm = unsent ?? answer?.formId;
   const { outcome, checks, decision, subject, sale } = order;
   const labels = queueLabels(checks);
   const asked = answer?.question === undefined ? answer?.asked : undefined;
@@ -105,7 +97,6 @@ export default function QueueOrder() {
           <ErrorSummary formId={QUEUE_FORM} order={Object.keys(labels)} labels={labels} />
           <ErrorSummary formId={SALES_ORDER_FORM} order={Object.keys(SALES_ORDER_LABELS)} labels={SALES_ORDER_LABELS} />
           <ErrorSummary formId={COMMENT_FORM} labels={COMMENT_LABELS} />
-          <ErrorSummary formId={EVIDENCE_FORM} order={Object.keys(EVIDENCE_LABELS)} labels={EVIDENCE_LABELS} />
           <div id={MESSAGE_ANCHOR} tabIndex={-1}>
             <CardMessage anchor={MESSAGE_ANCHOR} />
           </div>
@@ -149,11 +140,14 @@ export default function QueueOrder() {
               </aside>
               <div className="stack">
                 <FindingsCard order={order} />
-                <EvidenceFold order={order} isOpen={openForm === EVIDENCE_FORM} />
                 <PeopleCard people={order.people} />
                 <CommentsCard order={order} />
                 <RequestFold order={order} />
-                <Fold title="Invoice and payment" note={sale.note} isOpen={openForm === SALES_ORDER_FORM}>
+                <Fold
+                  title="Invoice and payment"
+                  note={sale.note}
+                  isOpen={(unsent ?? answer?.formId) === SALES_ORDER_FORM}
+                >
                   <DescriptionList items={sale.facts} />
                   <SalesOrderCard title="Invoice and payment" form={order.saleForm} intent={PAYMENT} />
                 </Fold>

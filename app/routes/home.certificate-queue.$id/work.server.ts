@@ -1,16 +1,7 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
-import { addEvidence } from "~/domain/certificates/queue/evidence.service.server";
 import { addOrderComment, releaseOrder, takeOrder } from "~/domain/certificates/queue/order-work.service.server";
-import {
-  COMMENT_FORM,
-  COMMENTS_ANCHOR,
-  DECISION_ANCHOR,
-  EVIDENCE_FORM,
-  RELEASE,
-  TAKE,
-  WORK_ANCHOR,
-} from "~/domain/certificates/queue/queue-fields";
-import { evidenceValidator, orderCommentValidator } from "~/domain/certificates/validators";
+import { COMMENT_FORM, COMMENTS_ANCHOR, RELEASE, TAKE, WORK_ANCHOR } from "~/domain/certificates/queue/queue-fields";
+import { orderCommentValidator } from "~/domain/certificates/validators";
 import { redirectWithToast } from "~/http/flash.server";
 import { invalid, refused } from "~/http/responses.server";
 import { PortalError } from "~/lib/errors";
@@ -55,22 +46,10 @@ async function comment(request: Request, { id, submitted, user, to }: Work): Pro
   return redirectWithToast(request, to, { kind: "ok", text: "The comment was added.", at: COMMENTS_ANCHOR });
 }
 
-async function evidence(request: Request, { id, submitted, user, to }: Work): Promise<Response> {
-  const form = await evidenceValidator.validate(submitted);
-  if (form.error) return invalid(form.error, form.submittedData);
-  try {
-    await addEvidence(user, id, form.data);
-  } catch (error) {
-    return refused(error, form.submittedData, EVIDENCE_FORM);
-  }
-  return redirectWithToast(request, to, { kind: "ok", text: "The evidence was added.", at: DECISION_ANCHOR });
-}
-
 /** What the buttons of the cards about the work on an order do, by their intent. */
 export const WORK: ReadonlyMap<FormDataEntryValue | null, (request: Request, work: Work) => Promise<Response>> =
   new Map([
     [TAKE, take],
     [RELEASE, release],
     [COMMENT_FORM, comment],
-    [EVIDENCE_FORM, evidence],
   ]);

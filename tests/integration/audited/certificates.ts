@@ -210,11 +210,6 @@ export const certificates = (makeCsr: MakeCsr): Record<string, readonly Deed[]> 
       ["certificate.order-commented"],
       deciding(makeCsr, { intent: "comment", comment: "Calls back." }),
     ),
-    deed(
-      "evidence for a check",
-      ["certificate.evidence-added"],
-      deciding(makeCsr, { intent: "evidence", check: "organisation", text: "Active" }),
-    ),
     deed("allowing messages to the contact again", ["contact.allowed"], async () => {
       const order = await deciding(makeCsr, { intent: "allow-messages" })();
       const { authenticationEmail: email, orderId } = await readCertificate(Number(order.params.id));

@@ -1,16 +1,12 @@
 import { z } from "zod";
 import { optionalText, requiredNote } from "~/lib/fields";
-import { messages } from "~/lib/messages";
-import { COMMENT_LIMIT, REFERENCE_LIMIT } from "./note-limit";
-import { STAFF_CHECKS } from "./queue-fields";
+import { COMMENT_LIMIT } from "./note-limit";
+
+/** The maximum length of the reference of evidence, in characters. */
+const REFERENCE_LIMIT = 500;
 
 /** What a program or a person found out for a check. */
 export const evidenceSchema = z.object({
   text: requiredNote(COMMENT_LIMIT),
   reference: optionalText(REFERENCE_LIMIT),
-});
-
-/** The form of the order's page, which also says for which check it is. */
-export const evidenceFormSchema = evidenceSchema.extend({
-  check: z.enum(STAFF_CHECKS, { errorMap: () => ({ message: messages.required }) }),
 });

@@ -24,9 +24,6 @@ export const COMMENT_FORM = "comment";
 /** The id of the card with the comments. */
 export const COMMENTS_ANCHOR = "comments";
 
-/** The id of the form that adds evidence to a check, and the intent of its button. */
-export const EVIDENCE_FORM = "evidence";
-
 /** The intent of the form with the invoice and the payment. */
 export const PAYMENT = "payment";
 
