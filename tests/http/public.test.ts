@@ -107,6 +107,7 @@ describe("header and footer", () => {
         `Terms ${LINKS.termsAndConditionsLink}`,
         `Privacy ${LINKS.privacyPolicyLink}`,
         `Cookies ${LINKS.cookiesLink}`,
+        "Status /status",
         "Check a CSR /check-csr",
         "Report a compromised key /report-key",
         "Mastodon https://social.example/own",
