@@ -1,4 +1,5 @@
 import { Form } from "@remix-run/react";
+import { type PartnerView } from "~/domain/certificates/partners/partner-view.server";
 import {
   MOST_PARTNERS,
   PARTNERS_FORM,
@@ -29,18 +30,6 @@ const TONES: Record<PartnerState, Tone> = {
   "Not theirs": "mute",
   "Wants no messages": "warn",
 };
-
-interface Partner {
-  id: number;
-  name: string;
-  email: string | null;
-  code: string | null;
-  state: PartnerState;
-  sentAt: string | null;
-  openedAt: string | null;
-  answeredAt: string | null;
-  question: string | null;
-}
 
 interface Readiness {
   readiness: { confirmed: number; expected: number; isSafe: boolean };
@@ -77,7 +66,7 @@ export function ReadinessNote({ readiness, publishedAt, cutOverOn, previous }: R
   );
 }
 
-const COLUMNS: readonly Column<Partner>[] = [
+const COLUMNS: readonly Column<PartnerView>[] = [
   {
     key: "partner",
     label: "Partner",
@@ -104,7 +93,7 @@ const COLUMNS: readonly Column<Partner>[] = [
   { key: "answered", label: "Answered", cell: ({ answeredAt }) => <Time value={answeredAt} /> },
 ];
 
-const removeColumn: Column<Partner> = {
+const removeColumn: Column<PartnerView> = {
   key: "remove",
   label: "Remove",
   cell: ({ id, name, email, code }) => (
@@ -119,7 +108,7 @@ const removeColumn: Column<Partner> = {
 };
 
 interface TableProps {
-  partners: readonly Partner[];
+  partners: readonly PartnerView[];
   mayChange: boolean;
 }
 
