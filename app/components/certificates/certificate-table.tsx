@@ -124,7 +124,7 @@ function Names({ row, params, withCompany }: NamesProps) {
   const details = certificateList.addTo(paths.certificateDetails(row.id), params, { selected: row.id });
   const [first, ...others] = row.names;
   return (
-    <span>
+    <div>
       {row.barriers.view ? row.commonName : <Link to={details}>{row.commonName}</Link>}
       {row.ssid !== null && (
         <span className="sub hint">
@@ -138,7 +138,7 @@ function Names({ row, params, withCompany }: NamesProps) {
         </span>
       )}
       {row.tags.length > 0 && <Tags row={row} params={params} withCompany={withCompany} />}
-    </span>
+    </div>
   );
 }
 
