@@ -19,7 +19,7 @@ const KEYS = /email|^(username|banner|link)$/i;
 /**
  * Texts of several lines: the portal's text areas, and the names that API clients use. In all other fields a line break becomes a space.
  */
-const MULTILINE = /note|reason|remarks|description|message|comment|^(signature|publicKey|partners|question)$/i;
+const MULTILINE = /note|reason|remarks|description|message|comment|^(signature|publicKey|partners|question|text)$/i;
 
 /** What was sent, for error messages: people send forms, programs send bodies. */
 export type Sent = "form" | "body";

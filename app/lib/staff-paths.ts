@@ -10,6 +10,8 @@ export const staffPaths = {
   takeOrders: "/home/certificate-queue/take",
   releaseOrders: "/home/certificate-queue/release",
   queueFile: "/home/certificate-queue/export.csv",
+  /** The form that adds evidence to a check of an order. It takes the query string of the order's page. */
+  orderEvidence: (id: number) => `/home/certificate-queue/${segment(id)}/evidence`,
   confirmToSigner: "/home/certificate-queue/confirm",
   signer: "/home/signer",
   overview: "/home/overview",

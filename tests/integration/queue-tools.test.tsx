@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import * as orderPage from "~/routes/home.certificate-queue.$id/route";
+import * as evidencePage from "~/routes/home.certificate-queue.$id_.evidence";
 import * as queuePage from "~/routes/home.certificate-queue._index";
 import * as exportFile from "~/routes/home.certificate-queue.export[.]csv";
 import * as releasePage from "~/routes/home.certificate-queue.release";
@@ -193,6 +194,60 @@ describe("[MAN-03] comments of staff about an order", () => {
     const long = await send(id, { intent: "comment", comment: "x".repeat(2001) });
     expect(long.status).toBe(422);
     expect(await getDb().selectFrom("orderComments").selectAll().where("certificateId", "=", id).execute()).toEqual([]);
+  });
+});
+
+describe("[MAN-03] evidence for a check, added by a person", () => {
+  const FOUND = { check: "organisation", text: "Active since 1998.\r\n<b>Same</b> address.", reference: "HRB 12345" };
+  const at = (id: number) => `/home/certificate-queue/${id}/evidence?stage=new`;
+  const options = (id: number) => ({ params: { id: String(id) } });
+  const add = async (id: number, fields: Record<string, string>, who = people.staff) =>
+    run(evidencePage.action, await who.post(at(id), fields), { id: String(id) });
+
+  test("[MAN-03] is shown beside the check, records no check, is stored once, and leads back to the view", async () => {
+    const { id } = await order();
+    const shown = await openPage(orderPage, people.staff, `/home/certificate-queue/${id}?stage=new`, options(id));
+    expect(select(shown.html, `a[href="${at(id)}"]`).text()).toBe("Add evidence");
+    const answer = await add(id, FOUND);
+    expect([answer.status, answer.headers.get("Location")]).toEqual([
+      303,
+      `/home/certificate-queue/${id}?stage=new#decision`,
+    ]);
+    expect(await toastOf(answer)).toMatchObject({ at: "decision", text: "The evidence was added." });
+    await add(id, FOUND); // sent twice
+    const { html } = await open(id);
+    const line = /^Evidence of .* UTC, from .*: Active since 1998\. Same address\. \(HRB 12345\)$/;
+    expect(textsOf(html, ".checks > li .lines")).toEqual([expect.stringMatching(line)]);
+    expect(textsOf(html, ".checks > li")[1]).toContain("HRB 12345");
+    expect(await readCertificate(id)).toMatchObject({ organisationCheckedAt: null, organisationNote: null });
+    expect(await auditEventsOf(id)).toEqual(["certificate.evidence-added"]);
+    const form = await openPage(evidencePage, people.staff, at(id), options(id));
+    expect(textsOf(form.html, ".log .lines")).toEqual([expect.stringMatching(line)]);
+  });
+
+  test("[MAN-03] comes back with the rules and what was typed when a field is missing", async () => {
+    const { id } = await order();
+    const answer = await add(id, { check: "", text: " ", reference: "Extract 7" });
+    expect(answer.status).toBe(422);
+    const { errors, values } = await errorsOf(answer);
+    expect(errors).toEqual({ check: "This field is required.", text: "This field is required." });
+    expect(values).toMatchObject({ reference: "Extract 7" });
+    expect(await auditEventsOf(id)).toEqual([]);
+  });
+
+  test("[MAN-03] is for those who record checks, of open orders that are not their own", async () => {
+    const { id } = await order();
+    const approver = await signedInAs(await createStaff(["approver"]));
+    expect((await add(id, FOUND, approver)).headers.get("Location")).toBe("/home/dashboard");
+    expect(await auditEventsOf(id)).toEqual([]);
+    const shown = await openPage(orderPage, approver, `/home/certificate-queue/${id}`, options(id));
+    expect(shown.html).not.toContain("Add evidence");
+    const ended = await order({ status: "Rejected" });
+    expect((await add(ended.id, FOUND)).status).toBe(422);
+    expect((await open(ended.id)).html).not.toContain("Add evidence");
+    const left = await run(evidencePage.loader, people.staff.get(at(ended.id)), { id: String(ended.id) });
+    expect(left.headers.get("Location")).toBe(`/home/certificate-queue/${ended.id}?stage=new`);
+    expect(await auditEventsOf(ended.id)).toEqual([]);
   });
 });
 

@@ -194,6 +194,17 @@ const screens: Screens = {
     await admin.evaluate(() => scrollTo(0, 0)); // otherwise the decision covers a part of a choice
     return admin;
   },
+  "evidence for a check, refused": async () => {
+    await admin.goto(await idOf(admin, pendingOrder, "/home/certificate-queue"));
+    await admin.getByRole("link", { name: "Add evidence" }).click();
+    await heading(admin, "Add evidence");
+    await fill(admin, { check: "CSR and company", text: "The register says the same.", reference: "HRB 12345" });
+    await press(admin, "Add evidence");
+    await admin.locator("#decision").getByText("The evidence was added.").waitFor();
+    await admin.getByRole("link", { name: "Add evidence" }).click();
+    await heading(admin, "Add evidence");
+    return refused(admin, "Add evidence");
+  },
   "contacts of selected orders, to be confirmed": async () => {
     await admin.goto("/home/certificate-queue");
     await admin.locator("#pending-orders tbody").getByRole("checkbox").first().check();

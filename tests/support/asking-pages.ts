@@ -265,6 +265,10 @@ export const STAFF_ASKING: Record<string, (ids: Ids, sales: Sales) => Asking[]> 
     { query: { id }, needs: "work-on-orders" },
     { fields: { id }, needs: "work-on-orders" },
   ],
+  "home.certificate-queue.$id_.evidence": ({ pendingCertificate: id }) => [
+    { params: { id }, needs: "add-evidence" },
+    { params: { id }, fields: { check: "organisation", text: "Active" }, needs: "add-evidence", changes: true },
+  ],
   "home.certificate-queue.$id": ({ pendingCertificate: id }, { pendingOrder }) => [
     { params: { id }, needs: "see-queue" },
     { params: { id }, fields: { intent: "take" }, needs: "work-on-orders", changes: true },

@@ -74,6 +74,7 @@ export const ROUTE_NEEDS: Record<string, RouteNeed> = {
   "home.certificate-download.$id": "any",
   "home.certificate-file.$id": "any",
   "home.certificate-queue.$id": "see-queue",
+  "home.certificate-queue.$id_.evidence": "add-evidence",
   "home.certificate-queue._index": "see-queue",
   "home.certificate-queue.approve": "approve-orders",
   "home.certificate-queue.export[.]csv": "see-queue",

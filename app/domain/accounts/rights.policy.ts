@@ -72,7 +72,7 @@ export const TASKS = {
     rights: ["registration-officer", "approver", "finance", "auditor"],
   },
   "check-orders": { text: "Record the checks of an order", rights: ["registration-officer"] },
-  "add-evidence": { text: "Add evidence to a check of an order by a call", rights: ["registration-officer"] },
+  "add-evidence": { text: "Add evidence to a check of an order", rights: ["registration-officer"] },
   "work-on-orders": {
     text: "Take, release and comment on orders, and remind their contacts",
     rights: ["registration-officer", "approver", "finance"],

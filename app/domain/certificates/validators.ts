@@ -35,6 +35,9 @@ export const preflightValidator = lazyValidator(() =>
 export const orderCommentValidator = lazyValidator(() =>
   import("./queue/queue.schema").then(({ orderCommentSchema }) => orderCommentSchema),
 );
+export const evidenceValidator = lazyValidator(() =>
+  import("./queue/evidence.schema").then(({ evidenceFormSchema }) => evidenceFormSchema),
+);
 export const queueValidator = lazyValidator(() =>
   import("./queue/queue.schema").then(({ queueSchema }) => queueSchema),
 );

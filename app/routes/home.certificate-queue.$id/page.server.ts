@@ -8,6 +8,7 @@ import { CHECK_TITLES } from "~/domain/certificates/queue/checks.policy";
 import { cancelOrder, recordChecks, rejectOrder } from "~/domain/certificates/queue/decisions.service.server";
 import { isWaitingForGrant } from "~/domain/certificates/queue/order-decision.policy";
 import { type OrderEnd } from "~/domain/certificates/queue/order-end.server";
+import { type OrderFact } from "~/domain/certificates/queue/order-findings.server";
 import {
   DECISION_ANCHOR,
   MESSAGE_ANCHOR,
@@ -16,7 +17,7 @@ import {
   STAFF_CHECKS,
   type StaffCheck,
 } from "~/domain/certificates/queue/queue-fields";
-import { approveReady, queueList } from "~/domain/certificates/queue/queue-list";
+import { approveReady, queueList, type QueueListParams } from "~/domain/certificates/queue/queue-list";
 import { findQueuePlace, orderInView } from "~/domain/certificates/queue/queue-list.service.server";
 import { checkNotesOf, type QueueForm } from "~/domain/certificates/queue/queue.schema";
 import {
@@ -44,13 +45,22 @@ import { WORK } from "./work.server";
 
 const viewOf = (request: Request) => queueList.read(new URL(request.url).searchParams);
 
+/** The way to the form that adds evidence, among what the portal found. */
+const evidenceFact = (id: number, view: QueueListParams): OrderFact => ({
+  title: "Evidence",
+  text: "What a register or a directory says is kept below its check.",
+  isLook: false,
+  link: { to: queueList.addTo(staffPaths.orderEvidence(id), view), label: "Add evidence" },
+});
+
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const user = await requireUser(request, "see-queue");
   const [id, view] = [readId(params.id), viewOf(request)];
   const order = await getQueueOrder(id, user);
+  const facts = order.isCheckable ? [...order.facts, evidenceFact(id, view)] : order.facts;
   const place = await findQueuePlace(id, view, user);
   const ready = may(user, "approve-orders") && order.outcome === null ? approveReady(view) : null;
-  return json({ order, place: { ...place, ready } });
+  return json({ order: { ...order, facts }, place: { ...place, ready } });
 }
 
 const NOT_CHECKED = "Not checked yet. Choose how it was checked, or record the other checks alone.";

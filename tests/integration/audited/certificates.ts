@@ -203,6 +203,13 @@ export const certificates = (makeCsr: MakeCsr): Record<string, readonly Deed[]> 
       return { visitor: await signedInAs(officer), path: staffPaths.releaseOrders, fields: { id: String(id) } };
     }),
   ],
+  "home.certificate-queue.$id_.evidence": [
+    deed("evidence for a check", ["certificate.evidence-added"], async () => {
+      const order = await deciding(makeCsr, {})();
+      const path = staffPaths.orderEvidence(Number(order.params.id));
+      return { ...order, path, fields: { check: "organisation", text: "Active" } };
+    }),
+  ],
   "home.certificate-queue.$id": [
     deed("taking an order", ["certificate.order-taken"], deciding(makeCsr, { intent: "take" })),
     deed(

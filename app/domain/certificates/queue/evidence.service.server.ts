@@ -1,9 +1,11 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { requireTask } from "~/domain/accounts/staff-rights.server";
 import { personName } from "~/domain/companies/people.server";
+import { orderNumber } from "~/domain/orders/order-number";
 import { formatDateTime } from "~/lib/dates";
 import { notFound, PortalError } from "~/lib/errors";
-import { getDb } from "~db/connection.server";
+import { type DbOrTrx, getDb } from "~db/connection.server";
+import { type CertificateRow, findCertificate } from "~db/repositories/certificates.server";
 import { type CheckEvidenceRow, insertCheckEvidence, listCheckEvidence } from "~db/repositories/check-evidence.server";
 import { lockCertificate } from "~db/repositories/renewals.server";
 import { inTransaction } from "~db/transaction.server";
@@ -45,6 +47,30 @@ export async function listEvidenceOf(certificateId: number): Promise<Record<Staf
   return Object.fromEntries(entries) as Record<StaffCheck, Evidence[]>;
 }
 
+/** Throws what keeps the user from adding evidence to an order (see `addEvidence`), which may be missing. Returns the order. */
+async function requireEvidenceable(
+  db: DbOrTrx,
+  user: SessionUser,
+  row: CertificateRow | null,
+): Promise<CertificateRow> {
+  await requireTask(db, user.actor, "add-evidence");
+  if (!row) throw notFound();
+  if (!isOpenOrder(row)) throw notOpen(row);
+  await requireFourEyes(db, "check", row, user);
+  return row;
+}
+
+/** Returns an order's number and host and the evidence that it has, for the form that adds more. Throws what `addEvidence` throws. */
+export async function getEvidenceForm(user: SessionUser, certificateId: number) {
+  const row = await requireEvidenceable(getDb(), user, await findCertificate(getDb(), certificateId));
+  const evidence = await listEvidenceOf(row.id);
+  return {
+    orderNumber: orderNumber(row.orderId),
+    commonName: row.commonName,
+    checks: STAFF_CHECKS.map((name) => ({ name, title: CHECK_TITLES[name], evidence: evidence[name] })),
+  };
+}
+
 /**
  * Adds evidence to a check of an open order, with an audit entry. It records no check and decides nothing. The same evidence from the same
  * sender, sent again, is stored once. Returns its id.
@@ -59,11 +85,7 @@ export function addEvidence(
   now = new Date(),
 ): Promise<number> {
   return inTransaction(async (trx) => {
-    await requireTask(trx, user.actor, "add-evidence");
-    const row = await lockCertificate(trx, certificateId);
-    if (!row) throw notFound();
-    if (!isOpenOrder(row)) throw notOpen(row);
-    await requireFourEyes(trx, "check", row, user);
+    const row = await requireEvidenceable(trx, user, await lockCertificate(trx, certificateId));
     const stored = await listCheckEvidence(trx, certificateId);
     const apiClientId = user.apiClient?.id ?? null;
     const same = stored.find(
