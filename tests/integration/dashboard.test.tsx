@@ -187,6 +187,24 @@ describe("[DSH-01] what a company has and what to do next", () => {
     expect(textsOf(html, ".log li").length).toBe(5);
   });
 
+  test("events of the same moment stand with the last step first, and a certificate far ahead is not 'one more'", async () => {
+    const owner = await createUser();
+    const at = new Date();
+    const steps = { requestedAt: at, contactAnsweredAt: at, issuedAt: at, revocationDate: at };
+    await createCertificateOrder(owner, undefined, { ...steps, contactAnswer: "authorised", status: "Revoked" });
+    const events = textsOf(await opened(owner), ".log li div").map((text) => text.split(" ").slice(-4, -1).join(" "));
+    expect(events).toEqual([
+      expect.stringContaining("was revoked"),
+      expect.stringContaining("was issued"),
+      expect.stringContaining("authorised"),
+      expect.stringContaining("was ordered"),
+    ]);
+    await createCertificateOrder(owner, undefined, ends(900));
+    expect(await opened(owner)).toContain("One ends later.");
+    await createCertificateOrder(owner, undefined, ends(90));
+    expect(await opened(owner)).toContain("One more ends later.");
+  });
+
   test("shows the steps to the first certificate until the first order, with one primary button", async () => {
     const owner = await createUser({ emailVerifiedAt: null });
     const visitor = await signedInAs(owner);

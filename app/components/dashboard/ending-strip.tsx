@@ -58,7 +58,7 @@ export const EndingStrip = ({ months, widths, later }: Strip) => (
         ),
       )}
     </svg>
-    {later > 0 && <p className="hint">{later === 1 ? "One more ends later." : `${later} more end later.`}</p>}
+    {later && <p className="hint">{later}</p>}
     <details>
       <summary>Show as a table</summary>
       <table>

@@ -14,6 +14,13 @@ const SHORTEST = 12;
 
 const percent = (part: number) => `${Math.round((10_000 * part) / MONTHS) / 100}%`;
 
+/** Says how many certificates end after these months, or returns null when there are none. `hasOthers` says whether any end before. */
+function laterText(count: number, hasOthers: boolean): string | null {
+  if (count === 0) return null;
+  const more = hasOthers ? " more" : "";
+  return count === 1 ? `One${more} ends later.` : `${count}${more} end later.`;
+}
+
 /** Returns how many certificates of a company end in each of the next 12 months, as the bars of a strip. Positions are in percent. */
 export async function loadEndingStrip(companyId: number, now: Date) {
   const months = monthsFrom(now, 0, MONTHS);
@@ -26,7 +33,10 @@ export async function loadEndingStrip(companyId: number, now: Date) {
   const height = scaleLinear([0, Math.max(5, ...counts)], [0, LONGEST]);
   const soon = addDays(now, SOON_DAYS);
   return {
-    later,
+    later: laterText(
+      later,
+      counts.some((count) => count > 0),
+    ),
     months: months.map(({ label, from }, index) => {
       const count = counts[index] ?? 0;
       const [name = "", year = ""] = label.split(" ");

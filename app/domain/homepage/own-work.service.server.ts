@@ -84,11 +84,17 @@ const EVENT_WORDS: Record<CertificateStep, (step: Step) => readonly [string, str
   revocationDate: () => ["", "was revoked"],
 };
 
+const ORDER_OF_STEPS = Object.keys(EVENT_WORDS);
+
+/** Sorts the latest step first. Of steps of the same moment the one that comes after the other in the life of a certificate is first. */
+const latestFirst = (one: Step, other: Step): number =>
+  other.at.localeCompare(one.at) || ORDER_OF_STEPS.indexOf(other.step) - ORDER_OF_STEPS.indexOf(one.step);
+
 /** Returns the latest events of the company's certificates, the latest first. */
 async function loadEvents(companyId: number, now: Date) {
   const steps = await listLatestSteps(getDb(), companyId, now, EVENTS_SHOWN);
   return steps
-    .toSorted((one, other) => other.at.localeCompare(one.at))
+    .toSorted(latestFirst)
     .slice(0, EVENTS_SHOWN)
     .map((step) => {
       const [before, after] = EVENT_WORDS[step.step](step);
