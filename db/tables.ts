@@ -39,6 +39,7 @@ import {
   type CertificateNotesTable,
   type CertificatePartnerLinkTable,
   type CertificatePartnerTable,
+  type CertificatePartnerSettingsTable,
   type CertificatePublicationTable,
   type CertificateTagTable,
   type CertificateTable,
@@ -154,6 +155,7 @@ export interface Database {
   certificatePartners: CertificatePartnerTable;
   certificatePartnerLinks: CertificatePartnerLinkTable;
   certificatePublications: CertificatePublicationTable;
+  certificatePartnerSettings: CertificatePartnerSettingsTable;
   codes: CodeTable;
   codeContacts: CodeContactTable;
   codeWords: CodeWordTable;

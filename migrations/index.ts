@@ -36,6 +36,7 @@ import { staffCalls } from "./0042-staff-calls";
 import { acmeProfiles } from "./0043-acme-profiles";
 import { status } from "./0044-status";
 import { certificatePartners } from "./0046-certificate-partners";
+import { partnerReminders } from "./0048-partner-reminders";
 import { type Dialect } from "./column-types";
 
 /** Every migration, oldest first. A migration that has been merged is never changed; every change needs a new file. */
@@ -77,4 +78,5 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0043-acme-profiles": acmeProfiles(),
   "0044-status": status(dialect),
   "0046-certificate-partners": certificatePartners(dialect),
+  "0048-partner-reminders": partnerReminders(dialect),
 });

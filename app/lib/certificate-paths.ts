@@ -4,6 +4,8 @@ import { segment } from "./paths";
 export const certificatePaths = {
   /** The partners of a certificate, and what they have answered. */
   partners: (id: number) => `/home/certificate-partners/${segment(id)}`,
+  /** The archive with what partners find on their page. */
+  partnerKit: (id: number) => `/home/certificate-partners/${segment(id)}/kit`,
   /** Renews several certificates of the list. It takes the query string of the list page. */
   renewals: "/home/certificates/renewals",
 } as const;

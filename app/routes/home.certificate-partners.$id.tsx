@@ -1,21 +1,45 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { counted } from "~/components/certificates/approved-orders";
-import { AddPartnersCard, PartnersTable, PublishCard, ReadinessNote } from "~/components/certificates/partners";
+import {
+  AddPartnersCard,
+  CopyPartnersCard,
+  PartnersTable,
+  PublishCard,
+  ReadinessNote,
+  RenewalsCard,
+} from "~/components/certificates/partners";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { pageTitle } from "~/components/shell/page-title";
 import { ConfirmStep } from "~/components/ui/confirm-step";
+import { DownloadLink } from "~/components/ui/download-link";
 import { PageHeader } from "~/components/ui/page-header";
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { setPartnersOfRenewals } from "~/domain/certificates/partners/following.service.server";
 import {
+  COPY_FORM,
+  COPY_LABELS,
+  FOLLOW_FORM,
+  FOLLOW_LABELS,
   PARTNERS_FORM,
   PARTNERS_LABELS,
   PUBLISH_FORM,
   PUBLISH_LABELS,
 } from "~/domain/certificates/partners/partners-fields";
-import { addPartners, findPartners, removePartner } from "~/domain/certificates/partners/partners.service.server";
+import {
+  type AddedPartners,
+  addPartners,
+  copyPartners,
+  findPartners,
+  removePartner,
+} from "~/domain/certificates/partners/partners.service.server";
 import { preparePublication, publishToPartners } from "~/domain/certificates/partners/publishing.service.server";
-import { addPartnersValidator, publishValidator } from "~/domain/certificates/validators";
+import {
+  addPartnersValidator,
+  copyPartnersValidator,
+  followValidator,
+  publishValidator,
+} from "~/domain/certificates/validators";
 import { noSuchCertificate } from "~/http/elsewhere.server";
 import { redirectWithToast } from "~/http/flash.server";
 import { intentOf } from "~/http/form-actions.server";
@@ -27,7 +51,7 @@ import { isPortalError } from "~/lib/errors";
 import { readId } from "~/lib/ids";
 import { paths } from "~/lib/paths";
 
-type Intent = "add" | "publish" | "remove";
+type Intent = "add" | "copy" | "follow" | "publish" | "remove";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const user = await requireUser(request);
@@ -42,12 +66,12 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   }
 }
 
-/** Adds partners, publishes the certificate to them after a question, or removes one. */
+/** Adds partners or those of another certificate, publishes to them after a question, removes one, or chooses what renewals do. */
 export async function action({ request, params }: ActionFunctionArgs) {
   const user = await requireUser(request);
   const id = readId(params.id);
   const submitted = await readForm(request);
-  const work = { add, publish, remove }[intentOf<Intent>(submitted, ["add", "publish", "remove"])];
+  const work = WORK[intentOf<Intent>(submitted, ["add", "copy", "follow", "publish", "remove"])];
   try {
     return await work(request, { user, id, submitted });
   } catch (error) {
@@ -68,16 +92,44 @@ function refusedForm(error: unknown, typed: Record<string, unknown>, formId: str
   return refused(error, typed, formId);
 }
 
+const addedText = ({ added, known }: AddedPartners): string =>
+  `Partners that were added: ${added}.${known > 0 ? ` The certificate had ${known} of them already.` : ""}`;
+
 async function add(request: Request, { user, id, submitted }: Submission): Promise<Response> {
   const form = await addPartnersValidator.validate(submitted);
   if (form.error) return invalid(form.error, form.submittedData);
   try {
-    const { added, known } = await addPartners(user, id, form.data.partners);
-    const before = known > 0 ? ` The certificate had ${known} of them already.` : "";
-    const text = `Partners that were added: ${added}.${before}`;
+    const text = addedText(await addPartners(user, id, form.data.partners));
     return await redirectWithToast(request, certificatePaths.partners(id), { kind: "ok", text });
   } catch (error) {
     return refusedForm(error, form.submittedData, PARTNERS_FORM);
+  }
+}
+
+async function copy(request: Request, { user, id, submitted }: Submission): Promise<Response> {
+  const form = await copyPartnersValidator.validate(submitted);
+  if (form.error) return invalid(form.error, form.submittedData);
+  try {
+    const text = addedText(await copyPartners(user, id, form.data.from));
+    return await redirectWithToast(request, certificatePaths.partners(id), { kind: "ok", text });
+  } catch (error) {
+    return refusedForm(error, form.submittedData, COPY_FORM);
+  }
+}
+
+async function follow(request: Request, { user, id, submitted }: Submission): Promise<Response> {
+  const form = await followValidator.validate(submitted);
+  if (form.error) return invalid(form.error, form.submittedData);
+  const { switchDays } = form.data;
+  try {
+    await setPartnersOfRenewals(user, id, switchDays);
+    const text =
+      switchDays === null
+        ? "Renewals wait until somebody publishes them."
+        : `Renewals are published by themselves, with the switch planned after ${counted(switchDays, "day")}.`;
+    return await redirectWithToast(request, certificatePaths.partners(id), { kind: "ok", text });
+  } catch (error) {
+    return refusedForm(error, form.submittedData, FOLLOW_FORM);
   }
 }
 
@@ -113,6 +165,14 @@ async function publish(request: Request, { user, id, submitted }: Submission): P
   }
 }
 
+const WORK: Record<Intent, (request: Request, submission: Submission) => Promise<Response>> = {
+  add,
+  copy,
+  follow,
+  publish,
+  remove,
+};
+
 interface Answer {
   asked?: Record<string, string>;
   words?: string[];
@@ -146,6 +206,8 @@ export default function CertificatePartners() {
       <div className="stack-l">
         <ErrorSummary formId={PARTNERS_FORM} labels={PARTNERS_LABELS} />
         <ErrorSummary formId={PUBLISH_FORM} labels={PUBLISH_LABELS} />
+        <ErrorSummary formId={COPY_FORM} labels={COPY_LABELS} />
+        <ErrorSummary formId={FOLLOW_FORM} labels={FOLLOW_LABELS} />
         <PageHeader
           title={`Partners of ${page.commonName}`}
           back={{ to: paths.certificateDetails(page.certificateId), label: `Certificate ${page.certificateId}` }}
@@ -156,7 +218,13 @@ export default function CertificatePartners() {
         <ReadinessNote {...page} />
         {page.mayChange && <PublishCard {...page} />}
         {(page.partners.length > 0 || !page.mayChange) && <PartnersTable {...page} />}
-        {page.mayChange && <AddPartnersCard />}
+        {page.mayChange && <AddPartnersCard key={page.partners.length} />}
+        <CopyPartnersCard sources={page.sources} />
+        {page.mayChange && <RenewalsCard {...page} />}
+        <p>
+          <DownloadLink href={certificatePaths.partnerKit(page.certificateId)}>Files for partners, ZIP</DownloadLink>:
+          what partners find on their page, for those whom you tell yourself.
+        </p>
         {page.barrier && <p className="hint">{page.barrier}</p>}
       </div>
     </ConfirmStep>

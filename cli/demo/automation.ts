@@ -1,5 +1,8 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { changeCertificateNotes } from "~/domain/certificates/catalogue/notes.service.server";
+import { setPartnersOfRenewals } from "~/domain/certificates/partners/following.service.server";
+import { addPartners } from "~/domain/certificates/partners/partners.service.server";
+import { publishToPartners } from "~/domain/certificates/partners/publishing.service.server";
 import { USAGE_FLAGS } from "~/domain/certificates/purchase/fields";
 import { addEvidence } from "~/domain/certificates/queue/evidence.service.server";
 import { addOrderComment, takeOrder } from "~/domain/certificates/queue/order-work.service.server";
@@ -7,6 +10,7 @@ import { askForStanding } from "~/domain/certificates/standing/asking.service.se
 import { approveStanding, checkStanding } from "~/domain/certificates/standing/decisions.service.server";
 import { addDays, addYears } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
+import { listPartners, notePartnerOpened, storePartnerAnswer } from "~db/repositories/certificate-partners.server";
 import { insertDomain } from "~db/repositories/company-domains.server";
 import { inTransaction } from "~db/transaction.server";
 import { actAs, APPROVER, OFFICER } from "./accounts";
@@ -56,7 +60,29 @@ async function ask(user: SessionUser, host: string, days: number, now: Date): Pr
   return askForStanding(user, form, now);
 }
 
-/** Makes a standing authorisation in force and one that waits, notes of a customer, and an order on which staff have begun to work. */
+/** Publishes a certificate to three partners, of whom one has imported it, one has a question and one has only opened it. */
+async function publish(owner: SessionUser, host: string, now: Date): Promise<void> {
+  const id = await certificateFor(owner, host);
+  const partners = [
+    `${loginOf(companyOf("keller-praezision"))},Keller`,
+    `${loginOf(companyOf("roussel-injection"))},Roussel`,
+    "edi@north-logistics.example,North Logistics",
+  ];
+  await addPartners(owner, id, partners.join("\n"), now);
+  await publishToPartners(owner, id, { cutOverOn: addDays(now, 20).toISOString().slice(0, 10) }, now);
+  await setPartnersOfRenewals(owner, id, 14, now);
+  const [keller, roussel, north] = await listPartners(getDb(), id);
+  await inTransaction(async (trx) => {
+    if (keller) await storePartnerAnswer(trx, keller.id, { answer: "imported", question: null }, now);
+    if (roussel) await storePartnerAnswer(trx, roussel.id, { answer: "question", question: "Which SSID?" }, now);
+    if (north) await notePartnerOpened(trx, north.id, now);
+  });
+}
+
+/**
+ * Makes a standing authorisation in force and one that waits, notes of a customer and partners of a certificate, and an order on which staff
+ * have begun to work.
+ */
 export async function makeAutomation(now: Date): Promise<void> {
   const [officer, approver] = [await actAs(OFFICER), await actAs(APPROVER)];
   const roussel = await actAs(loginOf(companyOf("roussel-injection")));
@@ -73,6 +99,8 @@ export async function makeAutomation(now: Date): Promise<void> {
     ["oftp2-test.bauer-fahrzeugteile.example", ["Test", "Plant 1"], "edi-gw-02, port 6619"],
   ] as const)
     await changeCertificateNotes(bauer, await certificateFor(bauer, host), { notes, tags: [...tags], seen: 0 }, now);
+
+  await publish(bauer, "oftp2.bauer-fahrzeugteile.example", now);
 
   const keller = await actAs(loginOf(companyOf("keller-praezision")));
   const order = await certificateFor(keller, "oftp2-neu.keller-praezision.example");

@@ -109,6 +109,9 @@ export interface CertificatePartnerTable {
   answeredAt: MaybeTimestamp;
   /** What the partner asked, or null. */
   question: Maybe<string>;
+  /** How often the partner was reminded of this certificate, and when last. */
+  reminders: Generated<number>;
+  remindedAt: MaybeTimestamp;
 }
 
 /** The links to the page of a partner. Only the SHA-256 hashes of their tokens are stored. */
@@ -125,6 +128,17 @@ export interface CertificatePublicationTable {
   publishedAt: Timestamp;
   /** `yyyy-MM-dd`, or null. */
   cutOverOn: Maybe<string>;
+}
+
+/** The choice of a company that renewals of a certificate are published to its partners by themselves. It moves to each renewal. */
+export interface CertificatePartnerSettingsTable {
+  certificateId: number;
+  /** How many days after the issue of a renewal the switch is planned. */
+  switchDays: number;
+  setBy: number;
+  setAt: Timestamp;
+  /** When it moved to a renewal that is still to be published; otherwise null. */
+  dueAt: MaybeTimestamp;
 }
 
 export interface CertificateTable {

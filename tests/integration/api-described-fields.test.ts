@@ -216,6 +216,13 @@ async function newPartner(): Promise<number> {
   return content.partners.at(-1)?.id ?? 0;
 }
 
+/** Returns another certificate of the caller, with a partner. */
+async function withNewPartner(): Promise<number> {
+  const { id: certificateId } = await issueCertificate({ customer: caller, csr: makeCsr().der });
+  await (await clientOfCaller()).post("Certificates/AddPartners", { certificateId, partners: [newEmail()] });
+  return certificateId;
+}
+
 /** Returns the smallest request of a call. Some of its values can be used only once: for one order, one file or one password. */
 async function requestOf(operation: Operation): Promise<SmallRequest> {
   const { path } = operation;
@@ -234,6 +241,7 @@ async function requestOf(operation: Operation): Promise<SmallRequest> {
     }),
     ...(path.includes("Csr") || [COMPLETE, PREPARE, ORDER_UNDER].includes(path) ? { csr: makeCsr().pem } : {}),
     ...(path === "UserSecurity/ChangePassword" && { token: await grantAtLogin(await createUser()) }),
+    ...(path === "Certificates/CopyPartners" && { from: await withNewPartner() }),
     ...(path === "Certificates/RemovePartner" && { partnerId: await newPartner() }),
     ...(path === "codes/downloadCsv" && {
       fileName: (await (await clientOfCaller()).post("codes/exportCsv", { salesOrderIds: SAMPLES.salesOrderIds }))

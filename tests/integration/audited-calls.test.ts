@@ -46,7 +46,7 @@ async function withPartner(hasPartner = true) {
   const { id: certificateId, companyId } = await issueCertificate({ customer: user });
   const partner = { certificateId, companyId, email: "anna@partner.example", name: "", addedBy: user.id };
   if (hasPartner) await inTransaction((trx) => insertPartners(trx, [{ ...partner, addedAt: new Date() }]));
-  return { client, certificateId, partnerId: (await listPartners(getDb(), certificateId))[0]?.id };
+  return { user, client, certificateId, partnerId: (await listPartners(getDb(), certificateId))[0]?.id };
 }
 
 /** Returns the call of an owner about a colleague. */
@@ -154,6 +154,21 @@ const DEEDS: Record<string, CallDeed | readonly CallDeed[]> = {
     prepare: async () => {
       const { client, certificateId } = await withPartner(false);
       return { client, body: { certificateId, partners: ["anna@partner.example,Anna"] } };
+    },
+  },
+  "Certificates/CopyPartners": {
+    events: ["certificate.partners-added"],
+    prepare: async () => {
+      const { user, client, certificateId: from } = await withPartner();
+      const { id: certificateId } = await issueCertificate({ customer: user });
+      return { client, body: { certificateId, from } };
+    },
+  },
+  "Certificates/SetPartnersOfRenewals": {
+    events: ["certificate.partners-of-renewals"],
+    prepare: async () => {
+      const { client, certificateId } = await withPartner(false);
+      return { client, body: { certificateId, switchDays: 14 } };
     },
   },
   "Certificates/RemovePartner": {

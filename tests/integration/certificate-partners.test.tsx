@@ -2,31 +2,42 @@ import { strFromU8, unzipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { parseCertificate } from "~/ca/certificate/parse.server";
 import { readPersonalData } from "~/domain/accounts/personal-data/export.service.server";
+import { publishRenewals } from "~/domain/certificates/partners/following.service.server";
+import { remindPartners } from "~/domain/certificates/partners/reminders.service.server";
+import { announceEvents } from "~/domain/webhooks/announcing.service.server";
 import { certificatePaths } from "~/lib/certificate-paths";
+import { DAY } from "~/lib/dates";
 import { serverPaths } from "~/lib/server-paths.server";
 import * as partnerPage from "~/routes/_public.new-certificate.$token";
 import * as partnerFile from "~/routes/_public.new-certificate.$token_.file";
 import * as partnersPage from "~/routes/home.certificate-partners.$id";
+import * as kitFile from "~/routes/home.certificate-partners.$id_.kit";
 import { getDb } from "~db/connection.server";
-import { deleteEndedPartners } from "~db/repositories/certificate-partners.server";
+import {
+  deleteEndedPartners,
+  findPartnerSettings,
+  findPublication,
+} from "~db/repositories/certificate-partners.server";
 import { updateUser } from "~db/repositories/users.server";
 import { apiClientOf } from "../support/api";
-import { auditEventsOf, issueCertificate, setCertificate } from "../support/certificates";
+import { auditEventsOf, issueCertificate, readCertificate, setCertificate } from "../support/certificates";
 import { createCode } from "../support/codes";
 import { createColleague, personOf } from "../support/companies";
 import { createPerson, erase, placesOf } from "../support/erasure";
 import { createStaff, createUser, TEST_PASSWORD } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
 import { textOf } from "../support/outbox";
-import { pageText, select, textsOf } from "../support/page";
+import { pageText, select, textsOf, valueOf } from "../support/page";
 import { usePortal } from "../support/portal";
 import { mailsTo, toastOf } from "../support/recovery";
 import { openPage } from "../support/route-page";
 import { newEmail } from "../support/user-details";
 import { setVariable } from "../support/variables";
 import { anonymous, errorsOf, run, signedInAs, type Visitor } from "../support/visitor";
+import { deliveriesTo, hookTo, useWebhookReceiver } from "../support/webhook-receiver";
 
 usePortal();
+const receiver = useWebhookReceiver();
 const { makeCsr } = useOpenssl();
 
 const paramsOf = (id: number) => ({ id: String(id) });
@@ -205,8 +216,12 @@ describe("[REN-03] a certificate that is published to its partners", () => {
     expect(pageText((await open(visitor, id)).html)).toContain("1 of 2 have confirmed");
     await openLink(await tokenFor(bob), { intent: "imported", question: "" });
     expect(pageText((await open(visitor, id)).html)).toContain("Safe to switch");
-    const events = (await auditEventsOf(id)).slice(-3);
-    expect(events).toEqual(["certificate.published", "certificate.partner-answered", "certificate.partner-answered"]);
+    expect((await auditEventsOf(id)).slice(-4)).toEqual([
+      "certificate.published",
+      "certificate.partner-answered",
+      "certificate.partner-answered",
+      "certificate.partners-ready",
+    ]);
   });
 
   test("has the files, the chain, a sheet and what has changed on the page of the partner", async () => {
@@ -291,6 +306,121 @@ describe("[REN-03] a certificate that is published to its partners", () => {
     expect(await mailsTo(email)).toHaveLength(5);
   });
 
+  test("reminds those who do not answer after 7 and 14 days, and nobody who has answered, wants nothing more or had too many", async () => {
+    const { id, visitor } = await owned();
+    const [silent, done, stops] = [newEmail(), newEmail(), newEmail()];
+    await add(visitor, id, [silent, done, stops].join("\n"));
+    await publish(visitor, id);
+    const first = await tokenFor(silent);
+    await openLink(await tokenFor(done), { intent: "imported", question: "" });
+    await openLink(await tokenFor(stops), { intent: "stopped", question: "" });
+    const after = (days: number) => new Date(Date.now() + days * DAY + 60_000);
+    const counts = async () => Promise.all([silent, done, stops].map(async (email) => (await mailsTo(email)).length));
+    await remindPartners(after(6));
+    expect(await counts()).toEqual([1, 1, 1]);
+    await remindPartners(after(7));
+    await remindPartners(after(7));
+    expect(await counts()).toEqual([2, 1, 1]);
+    const reminder = (await mailsTo(silent)).at(-1);
+    expect(reminder?.subject).toBe("Please confirm: a partner of yours has a certificate");
+    expect(reminder?.text).toContain("You have not answered our earlier message");
+    expect(pageText((await open(visitor, id)).html)).toContain("Reminded on");
+    await remindPartners(after(14));
+    await remindPartners(after(40));
+    expect(await counts()).toEqual([3, 1, 1]);
+    for (const token of [first, await tokenFor(silent)]) expect((await openLink(token)).status).toBe(200);
+    expect((await auditEventsOf(id)).filter((event) => event === "certificate.partners-reminded")).toHaveLength(2);
+
+    const ended = await owned();
+    await add(ended.visitor, ended.id, silent);
+    await publish(ended.visitor, ended.id);
+    await setCertificate(ended.id, { status: "Revoked" });
+    await remindPartners(after(7));
+    expect(await counts()).toEqual([4, 1, 1]);
+    expect(await rowsOf(ended.id)).toMatchObject([{ reminders: 0, remindedAt: null }]);
+  });
+
+  test("[REN-01] is published by itself when it renews one whose company has chosen so, and the choice moves on", async () => {
+    const { owner, id, visitor } = await owned();
+    await setCertificate(id, { expiryDate: new Date(Date.now() + 10 * DAY) });
+    const email = newEmail();
+    await add(visitor, id, email);
+    const follow = async (switchDays: string) =>
+      said(visitor, await post(visitor, id, { intent: "follow", switchDays }));
+    expect(await follow("0")).toBe("A whole number from 1 to 90, or nothing.");
+    expect(await follow("91")).toBe("A whole number from 1 to 90, or nothing.");
+    expect(await follow("5")).toBe("Renewals are published by themselves, with the switch planned after 5 days.");
+    expect(await publishRenewals(new Date())).toBe(0); // not the certificate of the choice
+    const order = { previousCertificateId: id, orderType: "Renewal" } as const;
+    const next = await issueCertificate({ customer: owner, csr: makeCsr().der, order });
+    expect(await mailsTo(email)).toEqual([]);
+    const now = new Date();
+    expect([await publishRenewals(now), await publishRenewals(now)]).toEqual([1, 0]);
+    const planned = new Date(now.getTime() + 5 * DAY).toISOString().slice(0, 10);
+    expect(await findPublication(getDb(), next.id)).toMatchObject({ publishedBy: owner.id, cutOverOn: planned });
+    expect((await mailsTo(email)).map(({ subject }) => subject)).toEqual([
+      "A partner of yours has renewed a certificate",
+    ]);
+    const toOwner = (await mailsTo(owner.email)).at(-1);
+    expect(toOwner?.subject).toContain("was published to your partners");
+    expect(toOwner?.text).toContain(email);
+    expect(valueOf((await open(visitor, next.id)).html, "switchDays")).toBe("5");
+    expect(await findPartnerSettings(getDb(), id)).toBeNull();
+    expect(await said(visitor, await post(visitor, next.id, { intent: "follow", switchDays: "" }))).toBe(
+      "Renewals wait until somebody publishes them.",
+    );
+    expect(await findPartnerSettings(getDb(), next.id)).toBeNull();
+    expect(await auditEventsOf(id)).toContain("certificate.partners-of-renewals");
+  });
+
+  test("[REN-01] is published by itself in the name of whoever gets the messages when the chooser has left, never after the end of the previous one", async () => {
+    const { owner, id } = await owned();
+    await setCertificate(id, { expiryDate: new Date(Date.now() + 10 * DAY) });
+    const chooser = await createColleague(owner, "technical");
+    const visitor = await signedInAs(chooser);
+    const email = newEmail();
+    await add(visitor, id, email);
+    await post(visitor, id, { intent: "follow", switchDays: "60" });
+    const { companyId } = await readCertificate(id);
+    await getDb()
+      .deleteFrom("memberships")
+      .where("userId", "=", chooser.id)
+      .where("companyId", "=", companyId)
+      .execute();
+    const order = { previousCertificateId: id, orderType: "Renewal" } as const;
+    const next = await issueCertificate({ customer: owner, csr: makeCsr().der, order });
+    const end = (await readCertificate(id)).expiryDate?.slice(0, 10);
+    await publishRenewals(new Date());
+    expect(await findPublication(getDb(), next.id)).toMatchObject({ publishedBy: owner.id, cutOverOn: end });
+    expect((await mailsTo(email)).at(-1)?.text).toContain(owner.email.split("@")[0]);
+  });
+
+  test("has the partners of another certificate of the company, and an archive for those whom the company tells itself", async () => {
+    const { owner, id, visitor } = await owned();
+    const [kept, wrong] = [newEmail(), newEmail()];
+    await add(visitor, id, `${kept},Kept\n${wrong}`);
+    await publish(visitor, id);
+    await openLink(await tokenFor(wrong), { intent: "not-ours", question: "" });
+    const other = await issueCertificate({ customer: owner, csr: makeCsr().der });
+    const { html } = await open(visitor, other.id);
+    expect(textsOf(html, '[name="from"] option').at(-1)).toMatch(new RegExp(`\\(${id}\\), 2 partners$`));
+    const copy = async (from: number) =>
+      said(visitor, await post(visitor, other.id, { intent: "copy", from: String(from) }));
+    expect(await copy(id)).toBe("Partners that were added: 1.");
+    expect(await copy(id)).toBe("Partners that were added: 0. The certificate had 1 of them already.");
+    expect((await rowsOf(other.id)).map(({ email, name, sentAt }) => [email, name, sentAt])).toEqual([
+      [kept, "Kept", null],
+    ]);
+    const stranger = await owned();
+    await add(stranger.visitor, stranger.id, newEmail());
+    expect(await copy(stranger.id)).toBe("This certificate has no partners that can be taken over.");
+
+    const kit = await run(kitFile.loader, visitor.get(certificatePaths.partnerKit(other.id)), paramsOf(other.id));
+    const names = Object.keys(unzipSync(new Uint8Array(await kit.arrayBuffer())));
+    expect(names.map((name) => name.replace(/.*\./, "")).sort()).toEqual(["cer", "p7b", "pdf", "pem"]);
+    expect((await auditEventsOf(other.id)).at(-1)).toBe("certificate.downloaded");
+  });
+
   test("[API-03] is named, published and followed by calls", async () => {
     const { owner, id } = await owned();
     const client = await apiClientOf(owner.email, TEST_PASSWORD);
@@ -305,7 +435,10 @@ describe("[REN-03] a certificate that is published to its partners", () => {
     const wrong = await client.post("Certificates/AddPartners", { certificateId: id, partners: ["no/body"] });
     expect(wrong.errors?.partners).toContain("Line 1");
     await client.post("Certificates/PublishToPartners", { certificateId: id, cutOverOn: "" });
+    const hook = await hookTo(owner, receiver.url(), { events: ["certificate.partners-ready"] });
     await openLink(await tokenFor(email), { intent: "imported", question: "" });
+    await announceEvents(new Date());
+    expect((await deliveriesTo(hook.id)).map(({ event }) => event)).toEqual(["certificate.partners-ready"]);
     const state = await client.get(`Certificates/GetPartners?certificateId=${id}`);
     expect(state.content).toMatchObject({
       confirmed: 1,
@@ -313,6 +446,13 @@ describe("[REN-03] a certificate that is published to its partners", () => {
       isSafeToSwitch: true,
       partners: [{ name: "Anna", email, code: null, state: "Imported" }],
     });
+    const follow = await client.post("Certificates/SetPartnersOfRenewals", { certificateId: id, switchDays: 14 });
+    expect(follow.content).toMatchObject({ switchDays: 14 });
+    const far = await client.post("Certificates/SetPartnersOfRenewals", { certificateId: id, switchDays: 400 });
+    expect(Object.keys(far.errors ?? {})).toEqual(["switchDays"]);
+    const { id: other } = await issueCertificate({ customer: owner, csr: makeCsr().der });
+    const copied = await client.post("Certificates/CopyPartners", { certificateId: other, from: id });
+    expect(copied.content).toMatchObject({ switchDays: null, partners: [{ email, state: "Not sent", reminders: 0 }] });
     const stranger = await apiClientOf((await createUser()).email, TEST_PASSWORD);
     expect((await stranger.get(`Certificates/GetPartners?certificateId=${id}`)).status).toBe(404);
   });

@@ -14,13 +14,17 @@ import { createColleague, personOf } from "../support/companies";
 import { createUser } from "../support/factories";
 import { usePortal } from "../support/portal";
 import { mailsTo } from "../support/recovery";
-import { HOOK_HOST, hookTo, runWebhooks, useWebhookReceiver, verified } from "../support/webhook-receiver";
+import {
+  deliveriesTo,
+  HOOK_HOST,
+  hookTo,
+  runWebhooks,
+  useWebhookReceiver,
+  verified,
+} from "../support/webhook-receiver";
 
 usePortal();
 const receiver = useWebhookReceiver();
-
-const deliveriesTo = (id: number) =>
-  getDb().selectFrom("webhookDeliveries").selectAll().where("endpointId", "=", id).orderBy("id").execute();
 
 const endpointOf = (id: number) =>
   getDb().selectFrom("webhookEndpoints").selectAll().where("id", "=", id).executeTakeFirstOrThrow();

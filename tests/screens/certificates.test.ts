@@ -127,6 +127,18 @@ const screens: Screens = {
     await page.getByText("Partners that were added: 2.").waitFor();
     return page;
   },
+  "partners, days until the switch refused": async () => {
+    await fill(customer, { switchDays: "400" });
+    await press(customer, "Save");
+    await customer.locator(".errors").waitFor();
+    return customer;
+  },
+  "partners, renewals publish themselves": async () => {
+    await fill(customer, { switchDays: "14" });
+    await press(customer, "Save");
+    await customer.getByText("Renewals are published by themselves").first().waitFor();
+    return customer;
+  },
   "partners, to be published": async () => {
     await press(customer, "Publish");
     await customer.getByText("Each gets a message with a link").first().waitFor();

@@ -107,6 +107,15 @@ export const ASKING: Record<string, Asking> = {
     needs: TELL,
     changes: true,
   },
+  "Certificates/CopyPartners": {
+    inputs: ({ certificate }) => [{ certificateId: Number(certificate), from: Number(certificate) }],
+    needs: TELL,
+  },
+  "Certificates/SetPartnersOfRenewals": {
+    inputs: ({ certificate }) => [{ certificateId: Number(certificate), switchDays: 14 }],
+    needs: TELL,
+    changes: true,
+  },
   "Certificates/RemovePartner": {
     inputs: ({ certificate, partner }) => [{ certificateId: Number(certificate), partnerId: Number(partner) }],
     needs: TELL,

@@ -101,7 +101,10 @@ export const ASKING: Record<string, (ids: Ids) => Asking[]> = {
     { params: { id }, fields: { intent: "add", partners: "new@partner.example" }, needs: TELL, changes: true },
     { params: { id }, fields: { intent: "publish", confirmed: "yes" }, needs: TELL, changes: true },
     { params: { id }, fields: { intent: "remove", partnerId }, needs: TELL, changes: true },
+    { params: { id }, fields: { intent: "copy", from: id }, needs: TELL },
+    { params: { id }, fields: { intent: "follow", switchDays: "14" }, needs: TELL, changes: true },
   ],
+  "home.certificate-partners.$id_.kit": ({ certificate: id }) => asked({ params: { id }, needs: DOWNLOAD }),
   "home.certificate-file.$id": ({ certificate: id }) =>
     asked({
       params: { id },

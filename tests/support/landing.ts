@@ -182,6 +182,10 @@ async function fillPartners({ id: addedBy }: Account): Promise<void> {
     .insertInto("certificatePublications")
     .values({ certificateId, publishedBy: addedBy, publishedAt: now, cutOverOn: "2026-12-15" })
     .execute();
+  await getDb()
+    .insertInto("certificatePartnerSettings")
+    .values({ certificateId, switchDays: 14, setBy: addedBy, setAt: now })
+    .execute();
 }
 
 /** Makes a row only: making a sound cross-certificate takes a ceremony. */

@@ -99,6 +99,7 @@ const ALL: WebhookForm["events"] = [
   "order.cancelled",
   "certificate.issued",
   "certificate.revoked",
+  "certificate.partners-ready",
   "certificate.expiring",
   "certificate.expired",
   "invoice.issued",
@@ -123,3 +124,7 @@ export async function runWebhooks(now = new Date()): Promise<void> {
   await announceEvents(now);
   await deliverWebhooks(now);
 }
+
+/** Returns the deliveries to a webhook, the oldest first. */
+export const deliveriesTo = (id: number) =>
+  getDb().selectFrom("webhookDeliveries").selectAll().where("endpointId", "=", id).orderBy("id").execute();

@@ -1,8 +1,14 @@
 import { z } from "zod";
 import { type SessionUser } from "~/domain/accounts/session-user";
-import { PARTNER_STATES, MOST_PARTNERS } from "~/domain/certificates/partners/partners-fields";
+import { setPartnersOfRenewals } from "~/domain/certificates/partners/following.service.server";
+import { MOST_PARTNERS, MOST_SWITCH_DAYS, PARTNER_STATES } from "~/domain/certificates/partners/partners-fields";
 import { addPartnersSchema, publishSchema } from "~/domain/certificates/partners/partners.schema";
-import { addPartners, findPartners, removePartner } from "~/domain/certificates/partners/partners.service.server";
+import {
+  addPartners,
+  copyPartners,
+  findPartners,
+  removePartner,
+} from "~/domain/certificates/partners/partners.service.server";
 import { publishToPartners } from "~/domain/certificates/partners/publishing.service.server";
 import { notFound } from "~/lib/errors";
 import { messages } from "~/lib/messages";
@@ -21,6 +27,8 @@ const partner = z.object({
     "When the page of the partner was first opened, which can be a program that checks messages",
   ),
   answeredAt: wireTimestamp(),
+  reminders: z.number().int().describe("How often the partner was reminded"),
+  remindedAt: wireTimestamp(),
   question: z.string().nullable(),
 });
 
@@ -31,6 +39,13 @@ const followed = z.object({
   confirmed: z.number().int().describe("How many partners have imported the certificate"),
   expected: z.number().int().describe("How many have to; those who say that it is not theirs do not"),
   isSafeToSwitch: z.boolean(),
+  switchDays: z
+    .number()
+    .int()
+    .nullable()
+    .describe(
+      "How many days after its issue the switch to a renewal is planned, which is published by itself; null when somebody publishes it",
+    ),
   partners: z.array(partner),
 });
 
@@ -40,7 +55,7 @@ const ROLE = "The role of the caller in the company does not allow it (`company.
 async function stateOf(user: SessionUser, certificateId: number): Promise<z.input<typeof followed>> {
   const page = await findPartners(user, certificateId);
   if (!page) throw notFound();
-  const { readiness, partners, publishedAt, cutOverOn } = page;
+  const { readiness, partners, publishedAt, cutOverOn, switchDays } = page;
   return {
     certificateId,
     publishedAt: toWireTimestamp(publishedAt),
@@ -48,11 +63,13 @@ async function stateOf(user: SessionUser, certificateId: number): Promise<z.inpu
     confirmed: readiness.confirmed,
     expected: readiness.expected,
     isSafeToSwitch: readiness.isSafe,
+    switchDays,
     partners: partners.map((one) => ({
       ...one,
       sentAt: toWireTimestamp(one.sentAt),
       openedAt: toWireTimestamp(one.openedAt),
       answeredAt: toWireTimestamp(one.answeredAt),
+      remindedAt: toWireTimestamp(one.remindedAt),
     })),
   };
 }
@@ -93,6 +110,54 @@ export const certificatePartnersCalls = group("Certificates", [
         partners: partners.map((line) => line.replaceAll(/[\r\n]+/g, " ")).join("\n"),
       });
       await addPartners(user, certificateId, form.partners);
+      return stateOf(user, certificateId);
+    },
+  }),
+  call({
+    path: "Certificates/CopyPartners",
+    method: "POST",
+    who: "user",
+    clients: "write",
+    summary: "Adds the partners of another certificate of the company",
+    notes:
+      "For members with the role Owner, Purchaser or Technical. Those who said that the other certificate is not theirs are left out, and those whom this certificate has already stay as they are.",
+    refuses: {
+      403: ROLE,
+      404: MISSING,
+      422: "The other certificate has no partners or is of another company, or there would be too many (`certificate.partners`)",
+    },
+    input: z
+      .object({ certificateId: id(), from: id().describe("The certificate whose partners are taken over") })
+      .strict(),
+    output: followed,
+    handle: async ({ certificateId, from }, { user }) => {
+      await copyPartners(user, certificateId, from);
+      return stateOf(user, certificateId);
+    },
+  }),
+  call({
+    path: "Certificates/SetPartnersOfRenewals",
+    method: "POST",
+    who: "user",
+    clients: "write",
+    summary: "Chooses whether renewals of a certificate are published to its partners by themselves",
+    notes: `For members with the role Owner, Purchaser or Technical whose own address is confirmed. A renewal or replacement is then published as soon as it is issued, whichever way it was ordered, and the choice moves to it.`,
+    refuses: { 403: ROLE, 404: MISSING },
+    input: z
+      .object({
+        certificateId: id(),
+        switchDays: z
+          .number({ invalid_type_error: messages.invalid })
+          .int()
+          .min(1)
+          .max(MOST_SWITCH_DAYS)
+          .optional()
+          .describe("How many days after the issue of a renewal its switch is planned. Without it, the choice ends"),
+      })
+      .strict(),
+    output: followed,
+    handle: async ({ certificateId, switchDays }, { user }) => {
+      await setPartnersOfRenewals(user, certificateId, switchDays ?? null);
       return stateOf(user, certificateId);
     },
   }),

@@ -1,17 +1,31 @@
 import { Form } from "@remix-run/react";
 import { type PartnerView } from "~/domain/certificates/partners/partner-view.server";
 import {
+  COPY_FORM,
+  COPY_LABELS,
+  FOLLOW_FORM,
+  FOLLOW_LABELS,
   MOST_PARTNERS,
+  MOST_REMINDERS,
+  MOST_SWITCH_DAYS,
   PARTNERS_FORM,
   PARTNERS_LABELS,
   type PartnerState,
   PUBLISH_FORM,
   PUBLISH_LABELS,
+  REMINDED_AFTER_DAYS,
 } from "~/domain/certificates/partners/partners-fields";
-import { addPartnersValidator, publishValidator } from "~/domain/certificates/validators";
+import {
+  addPartnersValidator,
+  copyPartnersValidator,
+  followValidator,
+  publishValidator,
+} from "~/domain/certificates/validators";
 import { CsrfField } from "../forms/csrf-field";
 import { DateField } from "../forms/date-fields";
 import { PortalForm } from "../forms/form";
+import { SelectField } from "../forms/select-field";
+import { TextField } from "../forms/text-field";
 import { TextareaField } from "../forms/textarea-field";
 import { DataTable } from "../lists/data-table";
 import { type Column } from "../lists/table-columns";
@@ -81,9 +95,14 @@ const COLUMNS: readonly Column<PartnerView>[] = [
   {
     key: "state",
     label: "State",
-    cell: ({ state, question }) => (
+    cell: ({ state, question, remindedAt }) => (
       <span>
         <Badge tone={TONES[state]}>{state}</Badge>
+        {remindedAt && (
+          <span className="sub hint">
+            Reminded on <Time value={remindedAt} />
+          </span>
+        )}
         {question && <span className="sub lines">{question}</span>}
       </span>
     ),
@@ -131,7 +150,8 @@ export function PublishCard({ partners }: TableProps) {
     <Card title="Publish to partners">
       <p>
         Each partner who has no message yet gets one, with a link to a page with the certificate, and confirms there
-        that it is imported. You are asked before anything is sent.
+        that it is imported. Who does not answer is reminded after {REMINDED_AFTER_DAYS} days, {MOST_REMINDERS} times at
+        most. You are asked before anything is sent.
       </p>
       <PortalForm id={PUBLISH_FORM} validator={publishValidator}>
         <DateField
@@ -169,6 +189,60 @@ export const AddPartnersCard = () => (
         </SubmitButton>
       </ButtonRow>
     </PortalForm>
-    <p className="hint">A renewal begins with the partners of the certificate that it renews.</p>
+  </Card>
+);
+
+/** Takes over the partners of another certificate of the company. */
+export function CopyPartnersCard({ sources }: { sources: { value: string; label: string }[] }) {
+  if (sources.length === 0) return null;
+  return (
+    <Card title="Take over partners">
+      <PortalForm id={COPY_FORM} validator={copyPartnersValidator}>
+        <SelectField
+          name="from"
+          label={COPY_LABELS.from}
+          placeholder="Select a certificate"
+          options={sources}
+          hint="Its partners are added to those of this certificate."
+        />
+        <ButtonRow>
+          <SubmitButton intent="copy" variant="secondary">
+            Take over
+          </SubmitButton>
+        </ButtonRow>
+      </PortalForm>
+    </Card>
+  );
+}
+
+/** Chooses whether renewals are published to the partners by themselves. */
+export const RenewalsCard = ({ switchDays }: { switchDays: number | null }) => (
+  <Card title="Renewals">
+    <p>
+      A renewal begins with these partners. With a number of days, it is published to them as soon as it is issued, also
+      when a program has ordered it, and its switch is planned that many days later. Without one, it waits until
+      somebody publishes it.
+    </p>
+    <PortalForm
+      key={switchDays}
+      id={FOLLOW_FORM}
+      validator={followValidator}
+      defaultValues={{ switchDays: switchDays === null ? "" : String(switchDays) }}
+    >
+      <TextField
+        name="switchDays"
+        label={FOLLOW_LABELS.switchDays}
+        inputMode="numeric"
+        maxLength={3}
+        autoComplete="off"
+        optional
+        hint={`1 to ${MOST_SWITCH_DAYS}. Use the new key when all partners have confirmed.`}
+      />
+      <ButtonRow>
+        <SubmitButton intent="follow" variant="secondary">
+          Save
+        </SubmitButton>
+      </ButtonRow>
+    </PortalForm>
   </Card>
 );

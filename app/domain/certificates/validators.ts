@@ -19,6 +19,12 @@ export const addPartnersValidator = lazyValidator(() =>
 export const publishValidator = lazyValidator(() =>
   import("./partners/partners.schema").then(({ publishSchema }) => publishSchema),
 );
+export const copyPartnersValidator = lazyValidator(() =>
+  import("./partners/partners.schema").then(({ copyPartnersSchema }) => copyPartnersSchema),
+);
+export const followValidator = lazyValidator(() =>
+  import("./partners/partners.schema").then(({ followSchema }) => followSchema),
+);
 export const partnerAnswerValidator = lazyValidator(() =>
   import("./partners/partners.schema").then(({ partnerAnswerSchema }) => partnerAnswerSchema),
 );

@@ -13,7 +13,9 @@ import { auditEverything } from "~/domain/certificate-audit/audit.service.server
 import { expireCertificates, reviveCertificates } from "~/domain/certificates/catalogue/expiry.service.server";
 import { sendExpiryReminders } from "~/domain/certificates/catalogue/reminder.service.server";
 import { finishInterruptedIssuing } from "~/domain/certificates/issuing/finishing.server";
+import { publishRenewals } from "~/domain/certificates/partners/following.service.server";
 import { PARTNERS_KEPT_DAYS } from "~/domain/certificates/partners/partners-fields";
+import { remindPartners } from "~/domain/certificates/partners/reminders.service.server";
 import { carryOutDueRevocations } from "~/domain/certificates/revocation/revocation.service.server";
 import { issueLeftWithin } from "~/domain/certificates/standing/issuing.service.server";
 import { keepStanding } from "~/domain/certificates/standing/nightly.service.server";
@@ -74,6 +76,8 @@ const RUNS: Record<JobName, JobDefinition["run"]> = {
   },
   expiry: async (now) => `${await expireCertificates(now)} expired, ${await reviveCertificates(now)} corrected`,
   reminders: counted(sendExpiryReminders, "reminded of"),
+  "partner-publishing": counted(publishRenewals, "published"),
+  "partner-reminders": counted(remindPartners, "reminded"),
   domains: keepDomains,
   standing: keepStanding,
   "replaced-lists": counted(dropReplacedCrls, "removed"),

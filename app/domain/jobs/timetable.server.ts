@@ -86,6 +86,16 @@ export const TIMETABLE = [
     schedule: "0 10 * * * *",
   },
   {
+    name: "partner-publishing",
+    about: "publishes renewed certificates to their partners where companies have chosen so",
+    schedule: "50 * * * * *",
+  },
+  {
+    name: "partner-reminders",
+    about: "reminds partners who have not confirmed a certificate",
+    schedule: "0 20 7 * * *",
+  },
+  {
     name: "domains",
     about: "checks confirmed domains again, ends those that are over, and reminds owners",
     schedule: "0 50 1 * * *",

@@ -155,6 +155,10 @@ export const MAIL_KINDS = {
     title: "Answer of a partner",
     about: "To the customer, when a partner has a question about a certificate or says that it is not for them.",
   },
+  "partners-published": {
+    title: "Renewal published to partners",
+    about: "To the customer, when a renewed certificate was published to its partners by itself.",
+  },
   "partners-ready": {
     title: "All partners ready",
     about: "To the customer, when all partners have confirmed that they have imported a certificate.",

@@ -38,6 +38,7 @@ const EVENTS: Readonly<Record<string, WebhookEvent>> = {
   "certificate.issued": "certificate.issued",
   "certificate.revoked": "certificate.revoked",
   "certificate.expired": "certificate.expired",
+  "certificate.partners-ready": "certificate.partners-ready",
   "invoice.issued": "invoice.issued",
   "invoice.credited": "invoice.credited",
   "code.entity-registered": "code.registered",

@@ -7,6 +7,7 @@ export const WEBHOOK_EVENTS = {
   "order.cancelled": "An order was cancelled",
   "certificate.issued": "A certificate was issued",
   "certificate.revoked": "A certificate was revoked",
+  "certificate.partners-ready": "All partners have imported a certificate",
   "certificate.expiring": "A certificate ends soon",
   "certificate.expired": "A certificate has expired",
   "invoice.issued": "An invoice was issued",

@@ -62,6 +62,7 @@ export const WEBHOOK_DATA = {
   "order.cancelled": orderData,
   "certificate.issued": certificateData,
   "certificate.revoked": revokedData,
+  "certificate.partners-ready": certificateData,
   "certificate.expiring": expiringData,
   "certificate.expired": certificateData,
   "invoice.issued": invoiceData,

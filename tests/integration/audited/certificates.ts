@@ -7,7 +7,7 @@ import { staffPaths } from "~/lib/staff-paths";
 import * as partnersPage from "~/routes/home.certificate-partners.$id";
 import * as queuePage from "~/routes/home.certificate-queue.$id/route";
 import { getDb } from "~db/connection.server";
-import { listPartners } from "~db/repositories/certificate-partners.server";
+import { insertPartners, listPartners } from "~db/repositories/certificate-partners.server";
 import { insertContactStop } from "~db/repositories/held-mails.server";
 import { inTransaction } from "~db/transaction.server";
 import { type Deed, deed } from "../../support/audited";
@@ -152,13 +152,25 @@ export const certificates = (makeCsr: MakeCsr): Record<string, readonly Deed[]> 
     deed("adding partners", ["certificate.partners-added"], async () =>
       ofPartners(makeCsr, { intent: "add", partners: "b@partner.example" }),
     ),
+    deed("taking over the partners of another certificate", ["certificate.partners-added"], async () => {
+      const { visitor, path, params, fields } = await ofPartners(makeCsr, { intent: "copy" });
+      const { companyId } = await readCertificate(Number(params.id));
+      const [partner] = await listPartners(getDb(), Number(params.id));
+      const other = await createCertificateOrder(await createUser(), makeCsr().der, { companyId });
+      const added = { certificateId: other.id, companyId, email: newEmail(), name: "", addedAt: new Date() };
+      await inTransaction((trx) => insertPartners(trx, [{ ...added, addedBy: partner?.addedBy ?? 0 }]));
+      return { visitor, path, params, fields: { ...fields, from: String(other.id) } };
+    }),
+    deed("choosing what renewals do", ["certificate.partners-of-renewals"], async () =>
+      ofPartners(makeCsr, { intent: "follow", switchDays: "14" }),
+    ),
     deed("removing a partner", ["certificate.partner-removed"], async () => ofPartners(makeCsr, { intent: "remove" })),
     deed("publishing a certificate", ["certificate.published"], async () =>
       ofPartners(makeCsr, { intent: "publish", confirmed: "yes" }),
     ),
   ],
   "_public.new-certificate.$token": [
-    deed("a partner's answer", ["certificate.partner-answered"], async () => {
+    deed("the answer of the last partner", ["certificate.partner-answered", "certificate.partners-ready"], async () => {
       const { path, params, fields, visitor } = await ofPartners(makeCsr, { intent: "publish", confirmed: "yes" });
       await run(partnersPage.action, await visitor.post(path, fields), params);
       const mails = getDb()

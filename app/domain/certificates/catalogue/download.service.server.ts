@@ -22,7 +22,7 @@ import { usualFilesOf } from "./usual-files.server";
  * Returns the certificate when this user may download it. Returns null when it is missing or belongs to somebody else. Throws a PortalError
  * (403) when the role of the user does not allow a download, and one with the reason when its status does not.
  */
-async function findDownload(user: SessionUser, id: number): Promise<(CertificateRow & { der: Buffer }) | null> {
+export async function findDownload(user: SessionUser, id: number): Promise<(CertificateRow & { der: Buffer }) | null> {
   const row = await findVisibleCertificate(getDb(), id, user);
   if (!row) return null;
   const missingRole = whyMayNotDownload(user, row);

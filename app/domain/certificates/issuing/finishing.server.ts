@@ -15,7 +15,7 @@ import { logError } from "~/lib/log.server";
 import { paths } from "~/lib/paths";
 import { getDb, type Trx } from "~db/connection.server";
 import { listBlocked, lockKeys } from "~db/repositories/blocked-keys.server";
-import { takeOverPartners } from "~db/repositories/certificate-partners.server";
+import { movePartnerSettings, takeOverPartners } from "~db/repositories/certificate-partners.server";
 import {
   type CertificateRow,
   findCertificate,
@@ -216,6 +216,7 @@ async function storeAll(orders: readonly SignedOrder[], now: Date): Promise<Cert
       const recipient = recipientOf(row);
       if (previous && !isReissue(row)) await storeRenewed(trx, previous, row, actor, now);
       if (previous) await takeOverPartners(trx, previous.id, row.id);
+      if (previous?.companyId === row.companyId) await movePartnerSettings(trx, previous.id, row.id, now);
       mails.push(issuedMail(row, previous, recipient));
       invoices.push({ orderId: row.orderId, actor, known: { certificate: row, recipient } });
     }

@@ -1,4 +1,5 @@
 import { zipSync } from "fflate";
+import { type SessionUser } from "~/domain/accounts/session-user";
 import { getConfig } from "~/lib/config.server";
 import { formatDate } from "~/lib/dates";
 import { colonHex } from "~/lib/hex";
@@ -7,7 +8,13 @@ import { COLOURS, MARGIN, newPdf, pdfBytes } from "~/lib/pdf/document.server";
 import { drawn } from "~/lib/pdf/tagged.server";
 import { qrPath } from "~/lib/totp.server";
 import { type CertificateRow } from "~db/repositories/certificates.server";
-import { type CertificateFile, makeCertificateFile } from "../catalogue/download.service.server";
+import { IN_ARCHIVE } from "../catalogue/download-record";
+import {
+  type CertificateFile,
+  findDownload,
+  makeCertificateFile,
+  noteDownload,
+} from "../catalogue/download.service.server";
 import { fileNameOf } from "../catalogue/file-name";
 import { USUAL_PARTNER_FILES } from "../catalogue/usual-files.server";
 
@@ -75,4 +82,19 @@ export async function partnerKit(row: Issued, now: Date): Promise<CertificateFil
   files[`${name}/${name}-fingerprints.pdf`] = await fingerprintSheet(row);
   const bytes = Buffer.from(zipSync(files, { level: 0, mtime: now }));
   return { bytes, mediaType: "application/zip", fileName: `${name}-for-partners.zip` };
+}
+
+/**
+ * Returns the archive for a certificate of the company, or for staff, and records the download unless `isTaken` is false. Returns null or throws
+ * in the same cases as `findDownload`.
+ */
+export async function readOwnKit(
+  user: SessionUser,
+  id: number,
+  { isTaken, now = new Date() }: { isTaken: boolean; now?: Date },
+): Promise<CertificateFile | null> {
+  const row = await findDownload(user, id);
+  if (!row) return null;
+  if (isTaken) await noteDownload(row, user, IN_ARCHIVE, now);
+  return partnerKit(row, now);
 }

@@ -1,4 +1,4 @@
-import { type Actor } from "~/domain/audit/audit.service.server";
+import { type Actor, systemActor } from "~/domain/audit/audit.service.server";
 import { recipientFor } from "~/domain/companies/recipient.server";
 import { consumeTry } from "~/domain/limits/tries.server";
 import { stopAddress } from "~/domain/mail/contact-stop.service.server";
@@ -135,6 +135,8 @@ async function tellOwner(
     return queueOwnMail(trx, owner.id, { dedupeKey: `partner-answer:${partner.id}:${at}`, mail }, now);
   }
   if (answer !== "imported" || !readinessOf(await viewPartners(trx, row.id)).isSafe) return;
+  const message = `All partners have imported the certificate for ${row.commonName}.`;
+  await recordPartners(trx, row, { actor: systemActor("partners"), event: "certificate.partners-ready", message }, now);
   const publication = await findPublication(trx, row.id);
   const mail = partnersReadyMail({ ...about, cutOverOn: publication?.cutOverOn ?? "" });
   await queueOwnMail(trx, owner.id, { dedupeKey: `partners-ready:${row.id}:${at}`, mail }, now);

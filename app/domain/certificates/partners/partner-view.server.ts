@@ -15,6 +15,9 @@ export interface PartnerView {
   sentAt: string | null;
   openedAt: string | null;
   answeredAt: string | null;
+  /** How often the partner was reminded, and when last. */
+  reminders: number;
+  remindedAt: string | null;
   question: string | null;
 }
 
@@ -52,6 +55,8 @@ export const toPartnerView = (row: PartnerRow, isStopped: boolean): PartnerView 
   sentAt: row.sentAt,
   openedAt: row.openedAt,
   answeredAt: row.answeredAt,
+  reminders: row.reminders,
+  remindedAt: row.remindedAt,
   question: row.question,
 });
 

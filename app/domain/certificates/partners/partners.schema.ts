@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { dayError } from "~/lib/date-errors";
-import { optionalNote, requiredNote } from "~/lib/fields";
+import { optionalNote, optionalText, requiredNote, requiredText } from "~/lib/fields";
+import { messages } from "~/lib/messages";
 import { readDay } from "~/lib/typed-dates";
-import { PARTNERS_TEXT_LIMIT, QUESTION_LIMIT } from "./partners-fields";
+import { MOST_SWITCH_DAYS, PARTNERS_TEXT_LIMIT, QUESTION_LIMIT } from "./partners-fields";
 
 /** A list of partners, one a line (`readPartnerLines`). */
 export const addPartnersSchema = z.object({ partners: requiredNote(PARTNERS_TEXT_LIMIT) });
@@ -17,6 +18,24 @@ export const publishSchema = z.object({
       if (day === null) context.addIssue({ code: "custom", message: dayError(text) });
       return day ?? "";
     }),
+});
+
+/** The certificate whose partners are taken over. */
+export const copyPartnersSchema = z.object({
+  from: requiredText(10)
+    .refine((text) => text === "" || /^\d+$/.test(text), messages.collection)
+    .transform(Number),
+});
+
+const SWITCH_DAYS = `A whole number from 1 to ${MOST_SWITCH_DAYS}, or nothing.`;
+
+const isSwitchDays = (text: string) => /^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= MOST_SWITCH_DAYS;
+
+/** How many days after its issue a renewal is to be used, null when renewals are not published by themselves. */
+export const followSchema = z.object({
+  switchDays: optionalText(10)
+    .refine((text) => text === "" || isSwitchDays(text), SWITCH_DAYS)
+    .transform((text) => (text === "" ? null : Number(text))),
 });
 
 /** What a partner asks. It is required for the answer 'question' only, which the server checks. */

@@ -8,14 +8,17 @@ import { notFound, PortalError } from "~/lib/errors";
 import { type DbOrTrx, getDb, type Trx } from "~db/connection.server";
 import {
   deletePartner,
+  findPartnerSettings,
   findPublication,
   insertPartners,
   listPartners,
+  listPartnerSources,
   type PartnerRow,
 } from "~db/repositories/certificate-partners.server";
 import { type CertificateRow, findCertificate } from "~db/repositories/certificates.server";
 import { findCodeByName } from "~db/repositories/codes.server";
 import { lockCertificate } from "~db/repositories/renewals.server";
+import { type NewRow } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { USABLE, whyNotView } from "../certificates.policy";
 import { findVisibleCertificate } from "../visible.server";
@@ -25,8 +28,8 @@ import { MOST_PARTNERS } from "./partners-fields";
 import { addressOfEntity, reachPartners } from "./reach.server";
 
 /** The error for a list of partners that is refused. */
-const partnersRefusal = (message: string) =>
-  new PortalError(message, { code: "certificate.partners", field: "partners" });
+const partnersRefusal = (message: string, field: "partners" | "from" = "partners") =>
+  new PortalError(message, { code: "certificate.partners", field });
 
 const ENDED = "The certificate has ended. Its partners cannot be changed any more.";
 
@@ -42,6 +45,18 @@ export async function viewPartners(db: DbOrTrx, certificateId: number): Promise<
   return reached.map(({ partner, isStopped }) => toPartnerView(partner, isStopped));
 }
 
+/** Returns the certificates whose partners can be taken over, for a select. */
+async function listSources({ id, companyId }: CertificateRow) {
+  const sources = await listPartnerSources(getDb(), { companyId, except: id });
+  return sources.map((one) => {
+    const partners = Number(one.partners);
+    return {
+      value: String(one.id),
+      label: `${one.commonName} (${one.id}), ${partners} ${partners === 1 ? "partner" : "partners"}`,
+    };
+  });
+}
+
 /**
  * Returns the partners of a certificate with what they have answered. Returns null when the certificate is missing or belongs to somebody
  * else. Throws a PortalError when there is no certificate yet.
@@ -54,6 +69,8 @@ export async function findPartners(user: SessionUser, id: number) {
   const partners = await viewPartners(getDb(), id);
   const publication = await findPublication(getDb(), id);
   const isUsable = USABLE.includes(row.status);
+  const mayChange = isUsable && mayFor(user, row, "tell-partners");
+  const settings = await findPartnerSettings(getDb(), id);
   const previous =
     row.previousCertificateId === null ? null : await findCertificate(getDb(), row.previousCertificateId);
   return {
@@ -65,7 +82,11 @@ export async function findPartners(user: SessionUser, id: number) {
     readiness: readinessOf(partners),
     publishedAt: publication?.publishedAt ?? null,
     cutOverOn: publication?.cutOverOn ?? null,
-    mayChange: isUsable && mayFor(user, row, "tell-partners"),
+    mayChange,
+    /** How many days after its issue a renewal is to be used, which is published by itself. Null when somebody publishes it. */
+    switchDays: settings?.switchDays ?? null,
+    /** Other certificates of the company whose partners can be taken over. */
+    sources: mayChange ? await listSources(row) : [],
     /** Why the partners cannot be changed any more, or null. */
     barrier: isUsable ? null : ENDED,
   };
@@ -149,19 +170,62 @@ export async function addPartners(
       }
     }
     if (wrong.length > 0) throw partnersRefusal(inOrder(wrong));
-    const before = await listPartners(trx, id);
-    const added = await insertPartners(trx, rows);
-    if (before.length + added > MOST_PARTNERS)
-      throw partnersRefusal(
-        `A certificate has at most ${MOST_PARTNERS} partners. With these it would have ${before.length + added}.`,
-      );
-    if (added > 0) {
-      const known = new Set(before.map((row) => row.id));
-      const names = (await listPartners(trx, id)).filter((row) => !known.has(row.id)).map(partnerWords);
-      const message = `Added partners of the certificate for ${certificate.commonName}: ${names.join(", ")}.`;
-      await recordPartners(trx, certificate, { actor: user.actor, event: "certificate.partners-added", message }, now);
-    }
-    return { added, known: rows.length - added };
+    return storeAdded(trx, user, certificate, { rows, field: "partners" }, now);
+  });
+}
+
+interface NewPartners {
+  rows: readonly NewRow<"certificatePartners">[];
+  /** The field for the error when there would be too many. */
+  field: "partners" | "from";
+}
+
+/** Stores new partners of a locked certificate, with an audit entry. Throws a PortalError when there would be too many. */
+async function storeAdded(
+  trx: Trx,
+  { actor }: SessionUser,
+  certificate: CertificateRow,
+  { rows, field }: NewPartners,
+  now: Date,
+): Promise<AddedPartners> {
+  const before = await listPartners(trx, certificate.id);
+  const added = await insertPartners(trx, rows);
+  if (before.length + added > MOST_PARTNERS)
+    throw partnersRefusal(
+      `A certificate has at most ${MOST_PARTNERS} partners. With these it would have ${before.length + added}.`,
+      field,
+    );
+  if (added > 0) {
+    const known = new Set(before.map(({ id }) => id));
+    const names = (await listPartners(trx, certificate.id)).filter(({ id }) => !known.has(id)).map(partnerWords);
+    const message = `Added partners of the certificate for ${certificate.commonName}: ${names.join(", ")}.`;
+    await recordPartners(trx, certificate, { actor, event: "certificate.partners-added", message }, now);
+  }
+  return { added, known: rows.length - added };
+}
+
+/**
+ * Adds the partners of another certificate of the company, but for those who said that it is not theirs. Throws a PortalError (404) when the
+ * certificate is missing or belongs to somebody else, (403) when the role of the user does not allow it, and for the field `from` when that
+ * certificate is of another company or has no partners, or there would be too many.
+ */
+export async function copyPartners(
+  user: SessionUser,
+  id: number,
+  from: number,
+  now = new Date(),
+): Promise<AddedPartners> {
+  await requireVisibleCertificate(user, id);
+  return inTransaction(async (trx) => {
+    const certificate = await lockForPartners(trx, user, id);
+    const { companyId } = certificate;
+    const partners = (await listPartners(trx, from)).filter((one) => one.companyId === companyId);
+    const rows = partners
+      .filter(({ answer }) => answer !== "not-ours")
+      .map(({ email, codeId, name }) => ({ certificateId: id, companyId, email, codeId, name }))
+      .map((row) => ({ ...row, addedBy: user.id, addedAt: now }));
+    if (rows.length === 0) throw partnersRefusal("This certificate has no partners that can be taken over.", "from");
+    return storeAdded(trx, user, certificate, { rows, field: "from" }, now);
   });
 }
 

@@ -40,6 +40,11 @@ async function requireCutOver(row: CertificateRow, day: string, now: Date): Prom
     );
 }
 
+/** Throws a PortalError when the user's own address is not confirmed. */
+export function requireOwnAddress({ emailVerified }: Pick<SessionUser, "emailVerified">): void {
+  if (!emailVerified) throw refusal(UNCONFIRMED);
+}
+
 /** Throws a PortalError unless the user may publish this certificate. Returns the certificate and who gets a message. */
 export async function preparePublication(
   user: SessionUser,
@@ -50,7 +55,7 @@ export async function preparePublication(
   requireNoImpersonation(user, "what is sent to partners");
   await requireVisibleCertificate(user, id);
   const row = await inTransaction((trx) => lockForPartners(trx, user, id));
-  if (!user.emailVerified) throw refusal(UNCONFIRMED);
+  requireOwnAddress(user);
   await requireCutOver(row, cutOverOn, now);
   const waiting = await listWaiting(getDb(), id);
   if (waiting.length === 0) throw refusal(NOBODY);

@@ -62,6 +62,7 @@ export async function aboutCertificate(
     expiryDate: row.expiryDate ?? "",
     cutOverOn,
     isRenewal: row.previousCertificateId !== null,
+    isReminder: false,
   };
 }
 

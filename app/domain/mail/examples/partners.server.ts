@@ -21,6 +21,7 @@ export const partnerExamples = () => {
           expiryDate: "2028-11-20T09:30:00Z",
           cutOverOn: "2026-12-15",
           isRenewal: true,
+          isReminder: false,
           url: linkTo(serverPaths.newCertificate(TOKEN)),
         },
       },
@@ -35,6 +36,13 @@ export const partnerExamples = () => {
         kind: "partner-answer",
         title: "Not theirs",
         data: { ...about, partner: "Karl Meier (karl.meier@example.net)", question: null },
+      },
+    ],
+    partnersPublishedMail: [
+      {
+        kind: "partners-published",
+        title: "",
+        data: { ...about, told: ["Karl Meier (karl.meier@example.net)"], limited: [], cutOverOn: "2026-12-15" },
       },
     ],
     partnersReadyMail: [{ kind: "partners-ready", title: "", data: { ...about, cutOverOn: "2026-12-15" } }],

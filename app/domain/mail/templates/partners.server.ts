@@ -15,15 +15,21 @@ export interface PartnerCertificateMail {
   /** `yyyy-MM-dd`, or "". */
   cutOverOn: string;
   isRenewal: boolean;
+  /** Whether the partner has had a message about this certificate and not answered. */
+  isReminder: boolean;
   /** The page with the files, where the partner answers. */
   url: string;
 }
 
 /** Tells a partner of a company that it has a new certificate, which the partner has to trust. Opening `url` answers nothing. */
-export const partnerCertificateMail = (data: PartnerCertificateMail): ComposedMail =>
-  composeMail({
-    subject: data.isRenewal ? "A partner of yours has renewed a certificate" : "A partner of yours has a certificate",
+export const partnerCertificateMail = (data: PartnerCertificateMail): ComposedMail => {
+  const subject = data.isRenewal
+    ? "A partner of yours has renewed a certificate"
+    : "A partner of yours has a certificate";
+  return composeMail({
+    subject: data.isReminder ? `Please confirm: ${subject.replace(/^A/, "a")}` : subject,
     paragraphs: [
+      ...(data.isReminder ? ["You have not answered our earlier message about this certificate."] : []),
       "One of our customers exchanges files with you and uses the certificate below. Your software has to trust it before they switch to it.",
       "We have issued the certificate. Who is named as a partner was typed in the portal; we have not checked it.",
     ],
@@ -43,6 +49,7 @@ export const partnerCertificateMail = (data: PartnerCertificateMail): ComposedMa
       "The page can be opened until the certificate ends. Opening it confirms nothing: the page has buttons for that.",
     ],
   });
+};
 
 export interface PartnerAnswerMail {
   /** The first name of whoever gets the messages about the certificate. */
@@ -100,5 +107,38 @@ export const partnersReadyMail = (data: PartnersReadyMail): ComposedMail =>
       ["Planned switch", data.cutOverOn && formatDate(data.cutOverOn)],
     ],
     next: "It is safe to switch to the new key. Keep the previous private key to decrypt what was encrypted for it.",
+    action: { label: "Open the partners", url: data.url },
+  });
+
+export interface PartnersPublishedMail {
+  name: string;
+  commonName: string;
+  /** The partners who got a message, in words. */
+  told: readonly string[];
+  /** The partners who got none because of the limits, in words. */
+  limited: readonly string[];
+  /** `yyyy-MM-dd`, or "". */
+  cutOverOn: string;
+  url: string;
+}
+
+/** Tells the owner of a renewed certificate that it was published to its partners by itself. */
+export const partnersPublishedMail = (data: PartnersPublishedMail): ComposedMail =>
+  composeMail({
+    subject: `The renewed certificate for ${data.commonName} was published to your partners`,
+    greeting: data.name,
+    paragraphs: [
+      "Your company has chosen that renewals of this certificate are published to its partners by themselves.",
+    ],
+    facts: [
+      ["Common name", data.commonName],
+      ["Sent to", data.told.join(", ")],
+      ["Too many messages today", data.limited.join(", ")],
+      ["Planned switch", data.cutOverOn && formatDate(data.cutOverOn)],
+    ],
+    next:
+      data.limited.length > 0
+        ? "Publish it again tomorrow for those who got no message. Switch to the new key when all have confirmed."
+        : "Switch to the new key when all have confirmed. The page shows who has.",
     action: { label: "Open the partners", url: data.url },
   });

@@ -34,6 +34,9 @@ import { requireAcceptableCsr } from "~/domain/certificates/issuing/approval.ser
 import { finishInterruptedIssuing } from "~/domain/certificates/issuing/finishing.server";
 import { requireNoLintErrors } from "~/domain/certificates/issuing/lints.server";
 import { recordApprovals } from "~/domain/certificates/issuing/recording.server";
+import { publishRenewals } from "~/domain/certificates/partners/following.service.server";
+import { publishToPartners } from "~/domain/certificates/partners/publishing.service.server";
+import { remindPartners } from "~/domain/certificates/partners/reminders.service.server";
 import { failedCriteria, hasOtherDomain } from "~/domain/certificates/purchase/contact.policy";
 import { lacksTerms } from "~/domain/certificates/purchase/purchase.policy";
 import { answerAuthorisation } from "~/domain/certificates/queue/authorisation.service.server";
@@ -318,6 +321,8 @@ const repository = (): Facts => ({
     FIRST_AUTHORITIES.every(({ name }) => isPublished(`${name}.cer`) && isPublished(`${name}.crl`)) &&
     POLICIES.every(({ name, file }) => file === `${name}.pdf`),
   "repository.no-subscribers": () => !isPublished("1.cer"),
+  "partners.told": keptBy(publishToPartners, publishRenewals),
+  "partners.reminded": keptBy(remindPartners),
 });
 
 /** Work that the portal does by itself, by the name of its job. */
