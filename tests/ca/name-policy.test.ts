@@ -155,7 +155,12 @@ describe("[PUR-11] the form of DNS names", () => {
   const longest = `${`${"a".repeat(49)}.`.repeat(5)}com`;
 
   test.each<[string, string, RegExp]>([
-    ["acme.com.", "dns-trailing-dot", /'acme\.com\.' ends with a dot\./],
+    [
+      "acme.com.",
+      "dns-trailing-dot",
+      /'acme\.com\.' ends with a dot\. Create the CSR again without the dot at the end\.$/,
+    ],
+    ["acme parts.com", "dns-invalid", /it has a character other than letters, digits, hyphens and dots\./],
     [`${label64}.com`, "dns-length", /has a part of 64 octets; at most 63 are allowed\./],
     [`b.${longest}`, "dns-length", /has 255 octets; at most 253 are allowed\./],
     ["a.*.acme.com", "dns-wildcard", /has a wildcard that is not its whole first part\./],

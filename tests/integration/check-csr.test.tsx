@@ -107,6 +107,47 @@ describe("[PUR-11] a CSR is judged without an account", () => {
     expect(lints.map(({ lint }) => lint)).toContain("email-without-address");
   });
 
+  test("[PUR-11] names that the company has to confirm are marked, and an address is refused where that is required", async () => {
+    const { pem } = makeCsr({
+      subject: "/C=DE/O=Acme/CN=www.google.com",
+      san: ["IP:8.8.8.8", "email:service@bank.example.com"],
+    });
+    const { names } = getConfig();
+    const judged = async (domainControl: typeof names.domainControl) => {
+      Object.assign(names, { domainControl });
+      const verdict = await judge({ csr: pem });
+      return { rules: codesOf(verdict), marks: verdict.marks.map(({ message }) => message) };
+    };
+    const NAMES = "The company that orders has to confirm: www.google.com, service@bank.example.com.";
+    try {
+      expect(await judged("mark")).toEqual({
+        rules: [],
+        marks: [
+          `${NAMES} Otherwise an order marks these names, and our staff look into them.`,
+          "Nobody can confirm an IP address in the portal: 8.8.8.8. An order marks it, and our staff look into it. The DNS name of the host needs no such check once its domain is confirmed.",
+        ],
+      });
+      expect(await judged("require")).toEqual({
+        rules: ["address-not-confirmed"],
+        marks: [
+          `${NAMES} Otherwise an order refuses these names. Owners of a company confirm domains and mailboxes in the portal.`,
+        ],
+      });
+      expect(await judged("off")).toEqual({ rules: [], marks: [] });
+    } finally {
+      Object.assign(names, { domainControl: "mark" });
+    }
+  });
+
+  test.each(["\u0430pple.com", "srv.internal"])(
+    "[PUR-11] a refused common name is not proposed as a DNS name: %s",
+    async (name) => {
+      const verdict = await judge({ csr: makeCsr({ subject: `/C=DE/O=Acme/CN=${name}`, san: [] }).pem });
+      expect(codesOf(verdict)).toHaveLength(1);
+      expect(verdict.marks.map(({ message }) => message).join()).not.toContain("DNS:");
+    },
+  );
+
   test("[PUR-03] characters that cannot be seen are shown as code points", async () => {
     const { csr } = await judge({ csr: makeCsr({ subject: "/C=DE/O=Ac\u202eme/CN=oftp.example.com" }).pem });
     expect(csr?.organisation).toBe("Ac(U+202E)me");

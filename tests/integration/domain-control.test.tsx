@@ -5,10 +5,13 @@ import { filePathOf } from "~/domain/companies/domains/proofs.server";
 import { policyFigures } from "~/domain/repository/policies/values.server";
 import { getConfig } from "~/lib/config.server";
 import * as rulesPage from "~/routes/_public.csr-rules";
+import * as detailsPage from "~/routes/home.certificate-details.$id/route";
 import * as queueOrder from "~/routes/home.certificate-queue.$id/route";
 import * as queuePage from "~/routes/home.certificate-queue._index";
 import * as approvePage from "~/routes/home.certificate-queue.approve";
 import * as orderPage from "~/routes/home.certificate.$wizard.order/route";
+import * as ownOrderPage from "~/routes/home.orders.$id/route";
+import { getDb } from "~db/connection.server";
 import { apiClientOf } from "../support/api";
 import { checksDone, createCertificateOrder, readCertificate } from "../support/certificates";
 import { personOf } from "../support/companies";
@@ -62,6 +65,8 @@ async function imported(buyer: Buyer, pem: string): Promise<string> {
 const MARK =
   "The company has not confirmed: it@controlled.example.com, edi.controlled.example.com, *.controlled.example.com, www.controlled.example.com, edi@controlled.example.com.";
 
+const WAITS = "Confirmation of its domains and mailboxes by the customer";
+
 /** Returns what the page of an order, the queue and the page of a bulk approval say of its names. */
 async function seenByStaff(id: number) {
   const page = await openPage(queueOrder, staff, `/home/certificate-queue/${id}`, { params: { id: String(id) } });
@@ -94,6 +99,33 @@ describe("[PUR-03] names outside the confirmed domains", () => {
     expect(await seenByStaff(id)).toEqual({ page: true, queue: true, bulk: true });
     await confirmByDns(customer, "controlled.example.com", servers);
     expect(await seenByStaff(id)).toEqual({ page: false, queue: false, bulk: false });
+  });
+
+  test("are marked to the customer until the order is approved, on its page and on that of the certificate", async () => {
+    const customer = await createUser();
+    const visitor = await signedInAs(customer);
+    const { id, orderId } = await createCertificateOrder(customer, csr().der, checksDone());
+    const opened = async (module: Parameters<typeof openPage>[0], path: string, of: number) =>
+      pageText((await openPage(module, visitor, `/home/${path}/${of}`, { params: { id: String(of) } })).html);
+    const seen = async () => {
+      const pages = [
+        await opened(detailsPage, "certificate-details", id),
+        await opened(ownOrderPage, "orders", orderId),
+      ];
+      return pages.map((text) => [text.includes(MARK), text.includes(WAITS)]);
+    };
+    await getDb().updateTable("certificates").set({ csrCheckedAt: null }).where("id", "=", id).execute();
+    expect(await seen()).toEqual([
+      [true, false],
+      [true, false],
+    ]);
+    control("require");
+    expect(await seen()).toEqual([
+      [true, true],
+      [true, false],
+    ]);
+    await confirmByDns(customer, "controlled.example.com", servers);
+    expect((await seen()).flat()).not.toContain(true);
   });
 
   test.each([
@@ -220,10 +252,9 @@ describe("[PUR-03] where confirmed names are required", () => {
     const bulk = await openPage(approvePage, staff, `/home/certificate-queue/approve?id=${id}`);
     expect(pageText(bulk.html)).toContain("None of the selected orders can be approved.");
     expect((await readCertificate(id)).status).toBe("Pending");
-    const waits = "Confirmation of its domains and mailboxes by the customer";
     const order = { params: { id: String(id) } };
-    expect(pageText((await openPage(queueOrder, staff, `/home/certificate-queue/${id}`, order)).html)).toContain(waits);
-    expect(pageText((await openPage(queuePage, staff, "/home/certificate-queue")).html)).toContain(waits);
+    expect(pageText((await openPage(queueOrder, staff, `/home/certificate-queue/${id}`, order)).html)).toContain(WAITS);
+    expect(pageText((await openPage(queuePage, staff, "/home/certificate-queue")).html)).toContain(WAITS);
     const stagesOf = async () => {
       const found: string[] = [];
       for (const stage of ["ready", "customer"]) {
@@ -235,7 +266,7 @@ describe("[PUR-03] where confirmed names are required", () => {
     expect(await stagesOf()).toEqual(["customer"]);
     await confirmByDns(customer, "controlled.example.com", servers);
     expect(pageText((await openPage(queueOrder, staff, `/home/certificate-queue/${id}`, order)).html)).not.toContain(
-      waits,
+      WAITS,
     );
     expect(await stagesOf()).toEqual(["ready"]);
     expect((await approve()).status).toBe(303);

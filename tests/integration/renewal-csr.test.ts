@@ -82,7 +82,7 @@ describe("[REN-03] the CSR of a renewal", () => {
     const csr = request(`${SUBJECT}/serialNumber=SN-4711`, [...SAN, "URI:oftp://SN-4711"]);
     expect((await other.order({ csr, intent: "import" })).status).toBe(303);
     expect(await refusalOf(csr)).toEqual([
-      "Alternative names: 'SN-4711' is not a valid OFTP ID (oftp:// URI). It has 9 to 25 characters: O, four digits, then letters, digits, spaces and hyphens. Create the CSR again with a valid one or without it.",
+      "Alternative names: 'SN-4711' is not a valid OFTP ID (oftp:// URI). It has 9 to 25 characters: O, four digits, then letters, digits, spaces and hyphens. Create the CSR again with your OFTP ID or without one.",
     ]);
   });
 

@@ -45,7 +45,7 @@ export const checkCsrCalls = group("Certificates", [
     who: "anyone",
     summary: "Says whether an order would take a CSR, and which certificate would come out",
     notes:
-      "The answer is that of the page /check-csr. The rules are those of an order, except for those about the keys of other subscribers: whether a certificate or an order has the key already, and whether the key shares a prime factor with another one. Nothing is known of a company either, so it does not say whether the names are confirmed. Nothing is stored.",
+      "The answer is that of the page /check-csr. The rules are those of an order, except for those about the keys of other subscribers: whether a certificate or an order has the key already, and whether the key shares a prime factor with another one. Nothing is known of a company either, so `marks` lists the domains and mailboxes that the company has to confirm, except where the configuration does not ask for that. Nothing is stored.",
     input: z
       .object({
         csr: z.string().describe("PKCS#10 as PEM, or base64 of the DER"),

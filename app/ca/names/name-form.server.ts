@@ -40,7 +40,7 @@ function whyInvalid(name: string): string {
  * name.
  */
 export function dnsFormProblem(name: string): FormProblem | null {
-  if (/[^!-~]/.test(name))
+  if (/[\u0080-\uffff]/.test(name))
     return { code: "dns-ascii", text: `has characters outside ASCII; a DNS name has its xn-- form${asciiForm(name)}` };
   if (name.endsWith(".")) return { code: "dns-trailing-dot", text: "ends with a dot" };
   const labels = name.split(".");

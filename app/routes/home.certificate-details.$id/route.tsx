@@ -1,6 +1,7 @@
 import { type SerializeFrom } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { FindingsNote } from "~/components/certificate-audit/findings-note";
+import { MarkNotes } from "~/components/certificates/broken-rules";
 import { CANCELLATION_FORM, CANCELLATION_LABELS, CancellationCard } from "~/components/certificates/cancellation-card";
 import {
   AlternativeSubjectCard,
@@ -82,6 +83,7 @@ export default function CertificateDetails() {
         <UnreadableNote {...details} />
         <RevokedIssuerNote {...details} />
         <RefusedNamesNote {...details} />
+        <MarkNotes marks={details.marks} />
         <LintNote lints={details.lints} />
         <FindingsNote findings={details.findings} />
         {details.replaced && <ReplacedNote id={details.replaced.id} />}

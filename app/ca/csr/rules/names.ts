@@ -15,13 +15,13 @@ const UPPER_BOUNDS = { text: "RFC 5280 appendix A.1", url: "https://www.rfc-edit
 const INTERNAL_NAMES = baselineRequirements("4.2.2");
 
 const OWN_ADDRESS = "Create the CSR again with the host's DNS name, or with its public address.";
-const VALID_NAME = "Create the CSR again with a valid one or without it.";
+const HOST_NAME = "Create the CSR again with the name of the host, such as edi.your-company.com.";
 
 const nameRule = (
   title: string,
   requirement: string,
   standard: RequestRule["standard"],
-  advice = VALID_NAME,
+  advice: string,
   section = "3.1.4",
 ): RequestRule => ({ title, requirement, advice, section, standard });
 
@@ -97,39 +97,61 @@ export const FORM_RULES = {
     "ASCII form of DNS names",
     "International DNS names are stated in their xn-- form.",
     rfc(5280, "7.2"),
+    "Create the CSR again with that form.",
   ),
   "dns-invalid": nameRule(
     "DNS names",
     "The parts of a DNS name have letters, digits and hyphens, and no hyphen at an end.",
     rfc(1034, "3.5"),
+    HOST_NAME,
   ),
   "dns-length": nameRule(
     "Lengths of DNS names",
     "A DNS name has at most 253 octets, and each part of it at most 63.",
     rfc(1034, "3.1"),
+    "Create the CSR again with a shorter name.",
   ),
-  "dns-punycode": nameRule("International DNS names", "Each xn-- part of a DNS name can be decoded.", rfc(5891, "4.2")),
-  "dns-trailing-dot": nameRule("Trailing dots", "A DNS name does not end with a dot.", rfc(5280, "4.2.1.6")),
+  "dns-punycode": nameRule(
+    "International DNS names",
+    "Each xn-- part of a DNS name can be decoded.",
+    rfc(5891, "4.2"),
+    "Create the CSR again with the xn-- form under which the domain is registered.",
+  ),
+  "dns-trailing-dot": nameRule(
+    "Trailing dots",
+    "A DNS name does not end with a dot.",
+    rfc(5280, "4.2.1.6"),
+    "Create the CSR again without the dot at the end.",
+  ),
   "dns-wildcard": nameRule(
     "Wildcards",
     "A wildcard is the whole first part of a DNS name and not directly below a top-level domain.",
     rfc(9525, "6.3"),
+    "Create the CSR again with a wildcard such as *.your-company.com, or with the names of the hosts.",
   ),
-  "ip-invalid": nameRule("IP addresses", "An IP address is one of IPv4 or IPv6.", rfc(5280, "4.2.1.6")),
+  "ip-invalid": nameRule(
+    "IP addresses",
+    "An IP address is one of IPv4 or IPv6.",
+    rfc(5280, "4.2.1.6"),
+    "Create the CSR again with the host's DNS name, or with a valid address.",
+  ),
   "rfc822-invalid": nameRule(
     "Email addresses",
     "An email address among the alternative names is valid.",
     rfc(5280, "4.2.1.6"),
+    "Create the CSR again with a valid address or without one.",
   ),
   "uri-invalid": nameRule(
     "URIs",
     "A URI starts with http, https, ftp, ftps, sftp, ldap or ldaps, with two slashes, and with a host: a DNS name without a wildcard, or an IP address, without a user before it. A urn needs no host.",
     rfc(5280, "4.2.1.6"),
+    "Create the CSR again with such a URI or without one.",
   ),
   "ssid-invalid": nameRule(
     "OFTP IDs",
     "An alternative name that starts with oftp:// is a valid OFTP ID.",
     rfc(5024, "5.4"),
+    "Create the CSR again with your OFTP ID or without one.",
   ),
 } satisfies RequestRules;
 

@@ -9,6 +9,7 @@ import { openFindingsOf } from "~/domain/certificate-audit/list.service.server";
 import { mayFor, roleRefused } from "~/domain/companies/roles.policy";
 import { findShownCompany } from "~/domain/companies/staff/companies-list.service.server";
 import { orderNumber } from "~/domain/orders/order-number";
+import { type BrokenRule } from "~/lib/broken-rule";
 import { getConfig } from "~/lib/config.server";
 import { colonHex } from "~/lib/hex";
 import { getDb } from "~db/connection.server";
@@ -28,6 +29,7 @@ import { lintsOfIssued } from "../issuing/lints.server";
 import { whyNotRenewed } from "../purchase/open-order.server";
 import { waitingFor } from "../queue/checks.policy";
 import { namesOfOrder } from "../request/certified-names.server";
+import { controlMarksOfOrder, waitsForNames } from "../request/confirmed-names.server";
 import { readCsrOfOrder } from "../request/given-subject.server";
 import { refusedNamesOf } from "../request/refused-names.server";
 import { captionedNames } from "../request/subject-names.server";
@@ -83,13 +85,22 @@ export const paymentOf = (order: OrderRow) => ({
   purchaseOrderNumber: order.purchaseOrderNumber,
 });
 
+/** Returns the marks of the names that the company of a pending order has not confirmed, until the order is approved. */
+const unconfirmedOf = async (user: SessionUser, row: CertificateRow, now: Date): Promise<BrokenRule[]> =>
+  row.status === "Pending" && !row.tbsCertificate
+    ? controlMarksOfOrder(row, may(user, "see-queue") ? "staff" : "customer", now)
+    : [];
+
 /** Returns what a pending order waits for. An approved order waits only for its signature. */
-async function waitsOf(row: CertificateRow): Promise<string[]> {
+async function waitsOf(row: CertificateRow, isUnconfirmed: boolean): Promise<string[]> {
   if (row.status !== "Pending") return [];
   if (row.tbsCertificate) return ["The certificate is being issued"];
   const owner = await findUserById(getDb(), row.userId);
   const isContactStopped = (await findContactStop(getDb(), row.authenticationEmail)) !== null;
-  return waitingFor({ ...row, emailVerifiedAt: owner?.emailVerifiedAt ?? null, isContactStopped });
+  return [
+    ...waitingFor({ ...row, emailVerifiedAt: owner?.emailVerifiedAt ?? null, isContactStopped }),
+    ...waitsForNames(isUnconfirmed && row.contactAnswer !== "refused"),
+  ];
 }
 
 /** Returns what people call the CA that issued a certificate, and when it was revoked. Returns null when that concerns nobody. */
@@ -130,6 +141,7 @@ export async function findCertificateDetails(user: SessionUser, id: number, now 
   const { keyFingerprint, ...subject } = subjectOf(row);
   const names = namesOf(row, issued);
   const revokedIssuer = await revokedIssuerOf(row);
+  const marks = await unconfirmedOf(user, row, now);
   const mayRenew = !isUnreadable && (await whyNotRenewed(getDb(), user, row, now)) === null;
   const mayDownload = !isUnreadable && whyMayNotDownload(user, row) === null && whyNotDownload(row.status) === null;
   return {
@@ -147,6 +159,8 @@ export async function findCertificateDetails(user: SessionUser, id: number, now 
     names: captionedNames(names),
     /** Why the certificate cannot be renewed with its names, the rule for each name that is refused today. */
     refusedNames: refusedNamesOf({ ...row, names }),
+    /** The names of a pending order that the company has not confirmed. */
+    marks,
     issued,
     /** The certificate as a PEM text, for those who may download it. */
     pem: row.der && mayDownload ? toPem("CERTIFICATE", row.der) : null,
@@ -163,7 +177,7 @@ export async function findCertificateDetails(user: SessionUser, id: number, now 
     /** The CA that issued it when it is revoked, so that partners refuse the certificate. */
     revokedIssuer,
     documents: await listDocumentsWith(row),
-    waitsFor: await waitsOf(row),
+    waitsFor: await waitsOf(row, marks.length > 0),
     people: await peopleOf(user, row, order),
     /** The company that owns the certificate, for staff. */
     company: await findShownCompany(user, row.companyId),

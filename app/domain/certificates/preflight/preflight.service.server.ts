@@ -10,6 +10,7 @@ import { getConfig } from "~/lib/config.server";
 import { getDb } from "~db/connection.server";
 import { newContent, requestFrom } from "../issuing/issuance-request.server";
 import { type UsageFlag, usageFlags, VALIDITY_YEARS } from "../purchase/fields";
+import { controlForVisitor } from "../request/confirmed-names.server";
 import { type ShownCsr } from "../request/csr-import.schema";
 import {
   csrDetailsOf,
@@ -91,10 +92,14 @@ export async function preflightCsr(
   if (!read.ok || kind === "private-key")
     return { csr: null, rules: [unreadableRule({ read, kind })], marks: [], lints: [], certificate: null };
   const { csr } = read;
-  const { marks, ...details } = shownCsr(csrDetailsOf(csr), { oftpid: "", usage: [...usage], isRenewal: false });
+  const stated = csrDetailsOf(csr);
+  const { marks: own, ...details } = shownCsr(stated, { oftpid: "", usage: [...usage], isRenewal: false });
   const refusals = explainRefusals(await publicRefusals(csr));
   // The name of a refused CSR may be one that cannot be written into a certificate.
-  const rules = refusals.length > 0 ? refusals : await limitRulesOfNew(csr, { oftpid: "", usage }, now);
+  const control = refusals.length > 0 ? { rules: refusals, marks: [] } : controlForVisitor(stated);
+  const limits = refusals.length > 0 ? [] : await limitRulesOfNew(csr, { oftpid: "", usage }, now);
+  const rules = [...control.rules, ...limits];
+  const marks = [...own, ...control.marks];
   return {
     ...withVisibleTexts({ csr: { ...details, signatureAlgorithm: csr.signature.algorithm }, rules, marks }),
     ...(rules.length === 0 ? await certificateToBe(csr, usage, now) : { certificate: null, lints: [] }),

@@ -59,29 +59,45 @@ export async function controlRules(details: CsrDetails, companyId: number, now =
     : explainRefusals(controlRefusals(namesInDetails(details), required.get(companyId) ?? []));
 }
 
-/** Returns a mark for the domains and mailboxes that the company has not confirmed, and one for the IP addresses. */
-async function controlMarks(
-  names: RequestedNames,
-  companyId: number,
-  reader: Reader,
-  now: Date,
-): Promise<BrokenRule[]> {
+/** Returns a mark for the domains and mailboxes that are not among the confirmed ones, and one for the IP addresses. */
+function marksFor(names: RequestedNames, confirmed: readonly ConfirmedName[], reader: Reader): BrokenRule[] {
   const { domainControl } = getConfig().names;
   if (domainControl === "off") return [];
-  const confirmed = (await readConfirmed(getDb(), [companyId], now)).get(companyId) ?? [];
   const found = unconfirmedNames(names, confirmed);
   return CONTROL_CODES.flatMap((code) => {
     const values = new Set(found.filter((name) => name.code === code).map(({ value }) => shownName(value)));
-    const text = `${SAID[code]}: ${[...values].join(", ")}. ${ADVICE[code][reader][domainControl]}`;
+    const text = `${(reader === "visitor" ? SAID_TO_VISITORS : SAID)[code]}: ${[...values].join(", ")}. ${ADVICE[code][reader][domainControl]}`;
     return values.size === 0 ? [] : [explainedBreach(code, text)];
   });
 }
 
-const CONTROL_CODES = ["domain-not-confirmed", "address-not-confirmed"] as const;
+/** Returns the marks of names that the company has not confirmed. */
+const controlMarks = async (names: RequestedNames, companyId: number, reader: Reader, now: Date) =>
+  marksFor(names, (await readConfirmed(getDb(), [companyId], now)).get(companyId) ?? [], reader);
+
+/**
+ * Returns what a company would have to confirm for a certificate with these details, for somebody whose company is not known. Where the
+ * configuration requires confirmed names, IP addresses break a rule, because no company can confirm one.
+ */
+export function controlForVisitor(details: CsrDetails): { rules: BrokenRule[]; marks: BrokenRule[] } {
+  const names = namesInDetails(details);
+  const marks = marksFor(names, [], "visitor");
+  if (getConfig().names.domainControl !== "require") return { rules: [], marks };
+  const rules = explainRefusals(controlRefusals(names, []).filter(({ code }) => code === ADDRESS));
+  return { rules, marks: marks.filter(({ code }) => code !== ADDRESS) };
+}
+
+const ADDRESS = "address-not-confirmed";
+const CONTROL_CODES = ["domain-not-confirmed", ADDRESS] as const;
 
 const SAID: Record<(typeof CONTROL_CODES)[number], string> = {
   "domain-not-confirmed": "The company has not confirmed",
   "address-not-confirmed": "Nobody can confirm an IP address in the portal",
+};
+
+const SAID_TO_VISITORS: typeof SAID = {
+  ...SAID,
+  "domain-not-confirmed": "The company that orders has to confirm",
 };
 
 /** What readers do about names that are not confirmed, by what the configuration says. */
@@ -89,7 +105,12 @@ const ADVICE = {
   "domain-not-confirmed": {
     customer: {
       mark: "Our staff look into it, unless an owner of the company confirms the domain or mailbox before.",
-      require: "An owner of the company has to confirm the domain or mailbox before you can order.",
+      require: "An owner of the company has to confirm the domain or mailbox first.",
+    },
+    visitor: {
+      mark: "Otherwise an order marks these names, and our staff look into them.",
+      require:
+        "Otherwise an order refuses these names. Owners of a company confirm domains and mailboxes in the portal.",
     },
     staff: {
       mark: "Make sure that the customer may use these names, or ask the customer to confirm them.",
@@ -99,6 +120,10 @@ const ADVICE = {
   "address-not-confirmed": {
     customer: {
       mark: "Our staff look into it. The DNS name of the host needs no such check once its domain is confirmed.",
+      require: "Create the CSR again with the DNS name of the host.",
+    },
+    visitor: {
+      mark: "An order marks it, and our staff look into it. The DNS name of the host needs no such check once its domain is confirmed.",
       require: "Create the CSR again with the DNS name of the host.",
     },
     staff: {
@@ -115,7 +140,7 @@ const CONFIRMATION = "Confirmation of its domains and mailboxes by the customer"
 export const waitsForNames = (isUnconfirmed: boolean): string[] =>
   isUnconfirmed && getConfig().names.domainControl === "require" ? [CONFIRMATION] : [];
 
-type Reader = "customer" | "staff";
+type Reader = "customer" | "visitor" | "staff";
 
 /** Adds to the details of a CSR the mark of the names that the company has not confirmed. */
 export async function withControlMarks(
@@ -127,9 +152,12 @@ export async function withControlMarks(
   return { ...shown, marks: [...shown.marks, ...(await controlMarks(namesInDetails(shown), companyId, reader, now))] };
 }
 
-/** Returns the mark of the names of an order that its company has not confirmed, for staff. */
-export const controlMarksOfOrder = (row: OrderNames, now = new Date()): Promise<BrokenRule[]> =>
-  controlMarks(namesInOrder(row), row.companyId, "staff", now);
+/** Returns the marks of the names of an order that its company has not confirmed. */
+export const controlMarksOfOrder = (
+  row: OrderNames,
+  reader: Reader = "staff",
+  now = new Date(),
+): Promise<BrokenRule[]> => controlMarks(namesInOrder(row), row.companyId, reader, now);
 
 /** Returns the names of these orders that their company has not confirmed, by the id of the order. Orders without one are left out. */
 export async function listUnconfirmedNames(

@@ -20,8 +20,6 @@ function asciiOf(typed: string): string {
 
 /** Throws a PortalError when the domain has no valid form, or its look-alike letters could deceive. */
 function requireForm(shown: string, domain: string): void {
-  if (domain.startsWith("*."))
-    throw refusal(`Type ${domain.slice(2)} without the wildcard: a domain covers everything below it.`);
   const problem = dnsFormProblem(domain);
   if (problem) throw refusal(`'${shown}' ${problem.text}.`);
   if (mixesScriptsInLabel(domain))
@@ -65,6 +63,10 @@ export function readClaim(typed: string): string {
   if (/[/:]/.test(text))
     throw refusal("Type the domain alone, such as example.com, without http://, a port or a path.");
   const domain = asciiOf(text);
+  if (domain.startsWith("*.")) {
+    const whole = readClaim(domain.slice(2));
+    throw refusal(`Type ${whole} without the wildcard: a domain covers everything below it.`);
+  }
   requireForm(text, domain);
   requireOwnable(domain);
   requireNoProvider(domain);

@@ -2,6 +2,7 @@ import { type SessionUser } from "~/domain/accounts/session-user";
 import { parseContact } from "~/domain/certificates/purchase/contact.schema";
 import { countContactRequests } from "~/domain/certificates/queue/authorisation-request.server";
 import { isIssuing } from "~/domain/certificates/queue/order-decision.policy";
+import { controlMarksOfOrder, waitsForNames } from "~/domain/certificates/request/confirmed-names.server";
 import { isReissue } from "~/domain/certificates/succession/reissue.policy";
 import { personName, STAFF_NAME } from "~/domain/companies/people.server";
 import { type MailStep } from "~/domain/mail/parts";
@@ -101,8 +102,17 @@ async function stepsFor(db: DbOrTrx, readerId: number, row: CertificateRow): Pro
 }
 
 /** Returns the steps of a certificate order, with when each was done and what it waits for. */
-export const certificateProgress = (user: SessionUser, row: CertificateRow): Promise<ProgressStep[]> =>
-  stepsFor(getDb(), user.id, row);
+export async function certificateProgress(user: SessionUser, row: CertificateRow): Promise<ProgressStep[]> {
+  const steps = await stepsFor(getDb(), user.id, row);
+  const marks = row.status === "Pending" ? await controlMarksOfOrder(row, "customer") : [];
+  // Staff look into the names when they compare the CSR. Where names have to be confirmed, the approval waits for that, too.
+  const held = waitsForNames(marks.length > 0).length > 0 ? "issued" : "csr";
+  return steps.map((step) =>
+    step.name === held && step.state !== "done"
+      ? { ...step, text: [step.text, ...marks.map(({ message }) => message)].join(" ") }
+      : step,
+  );
+}
 
 /** Returns the steps of the order of a certificate for a message to this account. */
 export async function progressForMail(trx: Trx, readerId: number, certificateId: number): Promise<MailStep[]> {
