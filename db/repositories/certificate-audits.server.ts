@@ -42,6 +42,7 @@ export const listToAudit = (db: DbOrTrx, afterId: number, limit: number) =>
   db
     .selectFrom("certificates")
     .innerJoin("orders", "orders.id", "certificates.orderId")
+    .leftJoin("revocationPublications", "revocationPublications.certificateId", "certificates.id")
     .select([
       "certificates.id",
       "certificates.companyId",
@@ -63,7 +64,7 @@ export const listToAudit = (db: DbOrTrx, afterId: number, limit: number) =>
       "issuedAt",
     ])
     .select(["keyIdentity", "publicKeySha256", "commonName", "organisation", "country", "ssid"])
-    .select(["subjectAlternateName", "revokedCertificateDer", "firstCrlNumber"])
+    .select(["subjectAlternateName", "revokedCertificateDer", "firstCrlNumber", "publishedAt"])
     .where("certificates.id", ">", afterId)
     .where((eb) => eb.or([eb("der", "is not", null), eb("certificates.status", "in", [...IN_FORCE, "Revoked"])]))
     .orderBy("certificates.id")

@@ -269,12 +269,24 @@ describe("the nightly audit", () => {
     expect(await audit()).toEqual([]);
   });
 
-  test("[CAL-03][REV-04] finds that the latest CRLs are gone, so that an older one without an entry is published", async () => {
+  test.each([
+    ["a revocation of yesterday", (id: number) => setCertificate(id, { updatedAt: addDays(new Date(), -1) })],
+    [
+      "a revocation that was published a moment ago",
+      async (certificateId: number) => {
+        const at = new Date(Date.now() - 1000);
+        await getDb()
+          .insertInto("revocationPublications")
+          .values({ certificateId, askedAt: at, publishedAt: at })
+          .execute();
+      },
+    ],
+  ])("[CAL-03][REV-04] finds that the latest CRLs are gone, so that an older one lacks %s", async (_, prepare) => {
     await publish();
     const certificate = await issued();
     await revoke(certificate);
     await publish();
-    await setCertificate(certificate.id, { updatedAt: addDays(new Date(), -1) });
+    await prepare(certificate.id);
     const rows = await getDb().selectFrom("crls").selectAll().orderBy("id", "desc").limit(20).execute();
     const { firstCrlNumber } = await readCertificate(certificate.id);
     const gone = rows.filter(({ number }) => number >= (firstCrlNumber ?? 0)).map(({ id }) => id);

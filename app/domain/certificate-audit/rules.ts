@@ -54,7 +54,7 @@ export const AUDIT_RULES = {
   },
   responder: {
     title: "The certificate of an OCSP responder is not sound",
-    todo: "Run 'ca renew-ocsp', and find out who changed the database.",
+    todo: "Run 'npm run portal -- ca renew-ocsp', and find out who changed the database.",
   },
   authority: {
     title: "The certificate of a CA is not sound",

@@ -5,7 +5,7 @@ import { findCertificateStates } from "~db/repositories/certificate-states.serve
 import { type PublishedCrl, type PublishedCrls } from "./crls.server";
 import { type AuditRule, certificateSubject, type FoundProblem } from "./rules";
 
-/** For how long after a revocation a CRL may lack it without a number, in milliseconds. It is usually published at once. */
+/** For how long after a revocation a CRL may lack it while no publication is recorded, in milliseconds. It is usually published at once. */
 const PUBLISHED_WITHIN_MS = 60 * 60_000;
 
 /** The latest number of the CRLs that a CA publishes, and when the audit read them. */
@@ -20,13 +20,14 @@ interface Published {
  */
 function mustContain(
   crl: PublishedCrl,
-  { firstCrlNumber, updatedAt, expiryDate }: RowToAudit,
+  { firstCrlNumber, updatedAt, publishedAt, expiryDate }: RowToAudit,
   { above, latest, now }: Published & { above: number },
 ): boolean {
   if (expiryDate !== null && expiryDate < crl.thisUpdate) return false;
   if (firstCrlNumber !== null && firstCrlNumber <= crl.number) return firstCrlNumber > above;
   const isKnown = firstCrlNumber !== null && firstCrlNumber <= latest;
-  return above === 0 && !isKnown && Date.parse(updatedAt) < now.getTime() - PUBLISHED_WITHIN_MS;
+  const isPublished = publishedAt !== null && Date.parse(publishedAt) < now.getTime();
+  return above === 0 && !isKnown && (isPublished || Date.parse(updatedAt) < now.getTime() - PUBLISHED_WITHIN_MS);
 }
 
 /** Returns what is wrong with a certificate on a CRL, or null. */

@@ -18,7 +18,7 @@ export async function runJobByHand(
   await requireTask(getDb(), actor, "run-jobs");
   const run = await beginJob(name, { owner: jobOwner(), actor, jobs });
   if (!run)
-    throw new PortalError(`The job '${name}' is already running. Try again when it has ended.`, {
+    throw new PortalError(`The job '${name}' is already running. Try again when it has ended. A run that was killed counts as running for a minute.`, {
       code: "job.running",
       status: 409,
     });
