@@ -104,18 +104,22 @@ export function useCeremonies() {
   /**
    * Carries out a plan.
    *
-   * @param answers What is typed, in order. Afterwards the input ends. By default always yes.
+   * @param answers What is typed, in order. Afterwards the input ends. 'reviewed' types the SHA-256 of the plan. By default that, then always
+   *   yes.
    * @returns What was shown and asked, with the records.
    */
   async function run(file: string, answers?: readonly string[]) {
     const lines: string[] = [];
     const left = answers && [...answers];
     const versions = { portal: "1.0", node: "20", openssl: "3" };
-    const records = await runCeremony(await checkCeremony(file), versions, {
+    const checked = await checkCeremony(file);
+    const always = (question: string) => (question.startsWith("Compare") ? "reviewed" : "yes");
+    const records = await runCeremony(checked, versions, {
       say: (line) => void lines.push(line),
       ask: (question) => {
         lines.push(question);
-        return Promise.resolve(left ? (left.shift() ?? null) : "yes");
+        const typed = left ? (left.shift() ?? null) : always(question);
+        return Promise.resolve(typed === "reviewed" ? checked.sha256 : typed);
       },
       passphrase: () => Promise.resolve(),
       now: () => new Date("2027-01-12T10:00:00Z"),

@@ -24,7 +24,7 @@ function startWith(change: Record<string, string>): void {
 test("[CAL-01] the key of a root is made on the token once, and a later ceremony finds it by its public key", async () => {
   startWith(env);
   const { file, output } = write(planOf([rootStep("root-hsm", ON_TOKEN), crlStep("root-hsm")]));
-  await expect(run(file, ["yes", "yes"])).rejects.toThrow("Stopped. 'root-hsm' was not signed.");
+  await expect(run(file, ["reviewed", "yes"])).rejects.toThrow("Stopped. 'root-hsm' was not signed.");
   const waiting = `root-hsm.${sha256Hex(readFileSync(file)).slice(0, 16)}`;
   expect(labels()).toEqual([waiting]);
   startWith(env);

@@ -192,21 +192,22 @@ test("[CAL-01] a ceremony that is stopped at any question goes on from there and
   await prepareRootKey(file, "root-stopped");
   await expect(run(file, [])).rejects.toThrow("Stopped before the ceremony began. Nothing was changed.");
   await expect(run(file, ["0123456789"])).rejects.toThrow("Stopped before the ceremony began.");
+  await expect(run(file, ["yes"])).rejects.toThrow("Stopped before the ceremony began.");
   const planSha256 = sha256Hex(readFileSync(file));
   await expect(run(file, [planSha256.slice(0, 8)])).rejects.toThrow(
     "Stopped. The key of 'root-stopped' was not made. Run the same command to go on from here.",
   );
-  await expect(run(file, ["yes", "yes"])).rejects.toThrow("Stopped. 'root-stopped' was not signed.");
+  await expect(run(file, ["reviewed", "yes"])).rejects.toThrow("Stopped. 'root-stopped' was not signed.");
   const serials = () =>
     (JSON.parse(readFileSync(join(output, "progress.json"), "utf8")) as { steps: Record<string, { serial?: string }> })
       .steps;
   const { serial } = serials()["root-stopped"] ?? {};
-  await expect(run(file, ["yes", "yes"])).rejects.toThrow("Stopped. 'issuing-2027' was not signed.");
+  await expect(run(file, ["reviewed", "yes"])).rejects.toThrow("Stopped. 'issuing-2027' was not signed.");
   expect(
     describeCertificate(fromPem("CERTIFICATE", readFileSync(join(output, "root-stopped.pem"), "utf8"))).serialNumber,
   ).toBe(serial);
-  await expect(run(file, ["yes", "yes", "no"])).rejects.toThrow("Stopped. 'root-crl' was not signed.");
-  const { shown } = await run(file, ["yes", "yes"]);
+  await expect(run(file, ["reviewed", "yes", "no"])).rejects.toThrow("Stopped. 'root-crl' was not signed.");
+  const { shown } = await run(file, ["reviewed", "yes"]);
   expect(shown).toContain("This ceremony was interrupted. Finished steps: 2 of 3.");
   expect(shown).toContain("'issuing-2027' is finished and was verified again.");
   expect(verified(join(output, "root-stopped.pem"), join(output, "issuing-2027.pem"))).toContain(": OK");
@@ -265,7 +266,7 @@ test("[CAL-01] a plan that was changed after the ceremony began is refused, and 
   const plan = planOf([rootStep("root-changed")]);
   const { file, output } = write(plan);
   await prepareRootKey(file, "root-changed");
-  await expect(run(file, ["yes", "yes"])).rejects.toThrow("Stopped.");
+  await expect(run(file, ["reviewed", "yes"])).rejects.toThrow("Stopped.");
   write({ ...plan, title: "Another title" });
   await expect(run(file)).rejects.toThrow(
     /^The output folder .* was begun with the plan [0-9a-f]{64}, but this plan is [0-9a-f]{64}: it was changed since, or is another one\. Go on with/,

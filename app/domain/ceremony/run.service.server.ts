@@ -156,10 +156,10 @@ class Ceremony {
 /** Asks whether the right plan is carried out. Throws an Error for another answer. */
 async function confirmPlan({ sha256 }: CheckedCeremony, talk: CeremonyTalk): Promise<void> {
   const answer = await talk.ask(
-    `Compare the plan's SHA-256 with the one that was reviewed. Type its first ${TYPED_LENGTH} characters or yes to begin`,
+    `Compare the plan's SHA-256 with the one that was reviewed. Type its first ${TYPED_LENGTH} characters to begin`,
   );
   const typed = (answer ?? "").replace(/\s/g, "").toLowerCase();
-  if (typed !== "yes" && !(typed.length >= TYPED_LENGTH && sha256.startsWith(typed)))
+  if (!(typed.length >= TYPED_LENGTH && sha256.startsWith(typed)))
     throw new Error("Stopped before the ceremony began. Nothing was changed.");
 }
 
