@@ -32,11 +32,23 @@ function standingIn({ searchParams }: URL): number | null {
 
 const listStanding = async (people: People): Promise<StandingGrants> => ({ grants: await people.listStanding() });
 
+/** From which side a request comes. The journal has it before the name that the request says. */
+type Side = "the portal:" | "operator";
+
+/** Returns who takes a right away, for the journal. The portal cannot name an operator of the signer there. */
+const whoRemoves = async (request: IncomingMessage, side: Side): Promise<string> =>
+  `${side} ${(await readRequest(request, BODIES.removal)).by}`;
+
 /** Withdraws the standing grant that the path names. Returns null for another path. */
-async function withdrawn(request: IncomingMessage, { pathname }: URL, people: People): Promise<object | null> {
+async function withdrawn(
+  request: IncomingMessage,
+  { pathname }: URL,
+  people: People,
+  side: Side,
+): Promise<object | null> {
   const [, number] = /^\/standing-grants\/(\d{1,15})\/withdraw$/.exec(pathname) ?? [];
   if (number === undefined) return null;
-  await people.withdrawStanding(Number(number), (await readRequest(request, BODIES.removal)).by);
+  await people.withdrawStanding(Number(number), await whoRemoves(request, side));
   return {};
 }
 
@@ -78,7 +90,7 @@ export function portalListener({ signing, people, books, newKeys, open }: Signer
     const path = url.pathname;
     const [, name] = /^\/sign\/([\w.-]+)$/.exec(path) ?? [];
     if (name !== undefined) return sign(name, request, url);
-    const answer = (await ofNewKey(request, url)) ?? (await withdrawn(request, url, people));
+    const answer = (await ofNewKey(request, url)) ?? (await withdrawn(request, url, people, "the portal:"));
     if (answer) return answer;
     if (path === "/grants") return { grant: await people.grant(await readRequest(request, BODIES.grant)) };
     if (path === "/standing-grants")
@@ -86,7 +98,7 @@ export function portalListener({ signing, people, books, newKeys, open }: Signer
     if (path === "/factors") return { factor: await people.offer(await readRequest(request, BODIES.offer)) };
     const [, id] = /^\/factors\/([\w-]+)\/remove$/.exec(path) ?? [];
     if (id === undefined) throw noSuchRequest();
-    await people.remove(id, (await readRequest(request, BODIES.removal)).by);
+    await people.remove(id, await whoRemoves(request, "the portal:"));
     return {};
   }
 
@@ -109,12 +121,12 @@ export const operatorListener = ({ people }: Pick<SignerProcess, "people">): Req
     if (request.method === "GET" && pathname === "/factors") return { factors: await people.list() };
     if (request.method === "GET" && pathname === "/standing-grants") return listStanding(people);
     if (request.method !== "POST") throw noSuchRequest();
-    const answer = await withdrawn(request, url, people);
+    const answer = await withdrawn(request, url, people, "operator");
     if (answer) return answer;
     if (pathname === "/apps") return { factor: await people.addApp(await readRequest(request, BODIES.app)) };
     const [, id, act] = /^\/factors\/([\w-]+)\/(accept|remove)$/.exec(pathname) ?? [];
     if (id === undefined) throw noSuchRequest();
     if (act === "accept") await people.accept(id, (await readRequest(request, BODIES.acceptance)).operator);
-    else await people.remove(id, (await readRequest(request, BODIES.removal)).by);
+    else await people.remove(id, await whoRemoves(request, "operator"));
     return {};
   });

@@ -136,7 +136,7 @@ export interface PasskeyOffer extends Omit<Confirmation, "answer"> {
 }
 
 export interface FactorRemoval {
-  /** Who removes it, for the journal. */
+  /** Who removes it. In the journal, `the portal:` or `operator` precedes it. */
   by: string;
 }
 

@@ -79,7 +79,7 @@ async function accept(id: string, flags: Flags): Promise<void> {
 }
 
 async function remove(id: string, flags: Flags): Promise<void> {
-  const by = `operator ${requireOperator(flags)}`;
+  const by = requireOperator(flags);
   const { person, name, kind } = await findFactor(id);
   if (!flags.yes) await askToType("remove", `The ${kind} '${name}' of ${person} is removed.`);
   await ask(`/factors/${id}/remove`, { by });
@@ -102,7 +102,7 @@ async function listStanding(): Promise<void> {
 }
 
 async function withdrawStanding(number: string, flags: Flags): Promise<void> {
-  const by = `operator ${requireOperator(flags)}`;
+  const by = requireOperator(flags);
   if (!/^\d{1,15}$/.test(number)) throw new Error(`'${number}' is not the number of a standing authorisation.`);
   await ask(`/standing-grants/${number}/withdraw`, { by });
   say(`The signer signs nothing more on the confirmation of standing authorisation ${number}.`);

@@ -272,7 +272,7 @@ test("[USR-01] an approver removes a passkey or an app of anybody from the signe
   await post(signerPage, anna, staffPaths.signer, { intent: "remove", factor: number });
   expect((await askForFactors()).map(({ id }) => id)).not.toContain(number);
   expect((await auditAbout(anna.user)).map(({ event }) => event)).toContain("signer.factor-removed");
-  expect(signer.allLines().at(-1)).toMatchObject({ kind: "factor-removed", by: anna.user.username });
+  expect(signer.allLines().at(-1)).toMatchObject({ kind: "factor-removed", by: `the portal: ${anna.user.username}` });
 });
 
 describe("[CAL-04] whoever controls the web process", () => {

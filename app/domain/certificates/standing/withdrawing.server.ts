@@ -8,7 +8,7 @@ import { type StandingEnd } from "~db/tables";
 
 /** Withdraws the grant of a standing authorisation. Returns whether the signer had one. Throws a CaError when it cannot be reached. */
 const withdraw = (id: number, why: string): Promise<boolean> =>
-  withdrawStandingGrant(id, { by: `the portal: ${why}` }).then(
+  withdrawStandingGrant(id, { by: why }).then(
     () => true,
     (error: unknown) => {
       if (error instanceof CaError && error.code === "signer-not-found") return false;
