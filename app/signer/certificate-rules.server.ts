@@ -75,7 +75,15 @@ function checkNames({ description }: TbsCertificate, policy: NamePolicy): void {
     ...checkSubjectHosts(description.subject, policy),
     ...description.subjectAlternateName.flatMap((name) => checkAlternativeHost(name, policy)),
   ];
-  requireRule(hosts.length === 0, hosts[0]?.message ?? "");
+  const [problem] = hosts;
+  // The portal may allow what the signer does not: then another CSR is not what is needed.
+  const isClass = problem?.code.startsWith("name-") ?? false;
+  requireRule(
+    problem === undefined,
+    isClass
+      ? `${problem?.sentence} The signer certifies such names only when its SIGNER_ALLOW_NAMES lists their class.`
+      : (problem?.message ?? ""),
+  );
 }
 
 function checkTimesOf({ parsed }: TbsCertificate, { issuer }: SigningIssuer, now: Date): void {

@@ -23,7 +23,9 @@ export async function askAsOperator<Answer>(directory: string, path: string, toP
     });
     sent.on("error", ({ message }) =>
       reject(
-        new Error(`No signer can be reached on ${socketPath}: start it first, and run this as its user. (${message})`),
+        new Error(
+          `No signer can be reached on ${socketPath}: start it first, and run this as its user and with its variables. (${message})`,
+        ),
       ),
     );
     sent.end(body);

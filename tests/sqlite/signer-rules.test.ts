@@ -152,6 +152,13 @@ test("[CAL-02] the signer refuses names and purposes that the CA's own certifica
   await refused(prepared({ ...within, usage: mail }), /only for .* not for email/, "issuing-limited");
 });
 
+test("[CAL-02] the signer names its variable when it refuses a class of names that the portal may allow", async () => {
+  await refused(
+    prepared({ requestedNames: [{ type: "dns", value: "localhost" }] }),
+    /'localhost' is .*\. The signer certifies such names only when its SIGNER_ALLOW_NAMES lists their class\.$/,
+  );
+});
+
 describe("[CAL-02] the signer signs a certificate", () => {
   test("with the profile of this CA, and the same again without another line", async () => {
     const tbs = prepared();
