@@ -54,7 +54,10 @@ export const YES = ["--yes", "do not ask; for scripts"] as const;
  * no terminal.
  */
 export async function askToType(word: string, question: string): Promise<void> {
-  if (!process.stdin.isTTY) throw new Error(`${question} There is no terminal to ask: repeat the command with --yes.`);
+  if (!process.stdin.isTTY)
+    throw new Error(
+      `Nothing was changed, because there is no terminal to ask: repeat the command with --yes. ${question}`,
+    );
   const typed = await askLine(`${question} Type ${word} to go on`);
   if (typed?.trim() !== word) throw new Error("Nothing was changed.");
 }

@@ -1,6 +1,7 @@
+import { basename } from "node:path";
 import { type Command } from "commander";
 import { askToType, YES } from "../ask";
-import { readMoment } from "../moments";
+import { readLaterMoment } from "../moments";
 import { operatorActor, OPERATOR } from "../operator";
 import { say, table, timestamp } from "../output";
 import { withDatabase } from "../with-database";
@@ -17,6 +18,7 @@ interface CrossFlags extends Flags {
 
 async function request(name: string, file: string, { caption, operator }: Flags & { caption: string }): Promise<void> {
   const { requestAuthority } = await import("~/domain/authorities/request.service.server");
+  const { requestStep } = await import("~/domain/authorities/request-step.server");
   const { writeFileAtomically } = await import("~/lib/atomic-file.server");
   const actor = await operatorActor(operator);
   say("Making an RSA key of 4096 bits, which can take a minute");
@@ -25,10 +27,15 @@ async function request(name: string, file: string, { caption, operator }: Flags 
   say(`Wrote the certificate signing request of '${name}' to ${file}`);
   say(`  subject ${subjectName}`);
   say(`  SHA-256 of the public key ${keySha256}`);
-  say("Take the file to the ceremony of the root, and compare the SHA-256 there.");
+  say("Take the file to the ceremony of the root. Put this step into its plan, and check every value:");
+  say("");
+  for (const line of await requestStep(name, caption.trim(), { file: basename(file), pem })) say(`  ${line}`);
+  say("");
+  say("The ceremony shows the SHA-256 of the public key: compare it there.");
 }
 
-async function install(file: string, { sha256, operator }: Flags & { sha256: string }): Promise<void> {
+async function install(file: string, { sha256, operator, yes }: Flags & { sha256: string }): Promise<void> {
+  const { listInstallNotices } = await import("~/domain/authorities/install-notices.server");
   const { installTransfer } = await import("~/domain/authorities/install.service.server");
   const { publishCrls } = await import("~/domain/authorities/publishing.service.server");
   const { isRootName } = await import("~/domain/authorities/catalogue");
@@ -36,8 +43,12 @@ async function install(file: string, { sha256, operator }: Flags & { sha256: str
   const { renewResponders } = await import("~/domain/ocsp/responders.service.server");
   const { listRepository } = await import("~/domain/repository/repository.service.server");
   const actor = await operatorActor(operator);
+  const transfer = await readTransferFile(file, sha256);
+  const notices = await listInstallNotices(transfer);
+  for (const notice of notices) say(`Notice: ${notice}`);
+  if (notices.length > 0 && !yes) await askToType("install", "This cannot be undone.");
   const { authorities, crossCertificates, lists, revoked, revokedCross, unused } = await installTransfer(
-    await readTransferFile(file, sha256),
+    transfer,
     actor,
   );
   const { certificates } = await listRepository();
@@ -78,9 +89,12 @@ async function stopRenewals(name: string, { at, operator, yes }: Flags & { at?: 
   const service = await import("~/domain/authorities/life.service.server");
   const actor = await operatorActor(operator);
   const when = fromText(at);
-  if (!yes) await askToType(name, `'${name}' will issue nothing ${when}. Its CRLs and OCSP answers go on.`);
+  const heir = await service.findHeir(name, at ?? new Date());
+  const isActive = heir ? ` It issues the certificates of new orders: '${heir}' will do so again in its place.` : "";
+  if (!yes) await askToType(name, `'${name}' will issue nothing ${when}. Its CRLs and OCSP answers go on.${isActive}`);
   await service.stopRenewals(name, at ?? new Date(), actor);
   say(`'${name}' issues nothing ${when}.`);
+  if (heir) say(`'${heir}' then issues the certificates of new orders again.`);
 }
 
 async function installCross(file: string, { sha256, issuer, operator }: CrossFlags): Promise<void> {
@@ -141,7 +155,11 @@ function sayReplacement(replacement: string | null): void {
   );
 }
 
-const AT = ["--at <time>", "when, for example 2027-03-01 or 2027-03-01T06:00:00Z; now without it", readMoment] as const;
+const AT = [
+  "--at <time>",
+  "when, for example 2027-03-01 or 2027-03-01T06:00:00Z; now without it",
+  readLaterMoment,
+] as const;
 
 /** Adds the commands by which issuing CAs follow each other. */
 export function addLifeCommands(ca: Command): void {
@@ -159,6 +177,7 @@ export function addLifeCommands(ca: Command): void {
     .description("check and install the CAs and the roots' CRLs that a ceremony signed")
     .requiredOption("--sha256 <hex>", "the SHA-256 of the file, as written down at the end of the ceremony")
     .requiredOption(...OPERATOR)
+    .option(...YES)
     .action((file: string, flags: Flags & { sha256: string }) => withDatabase(() => install(file, flags)));
   ca.command("install-cross")
     .argument("<file>", "the cross-certificate, PEM or DER")

@@ -48,7 +48,7 @@ async function adopt({ operator, yes = false }: AdoptFlags): Promise<void> {
   const { directory } = getEnv().signer;
   for (const { name, keyIs } of await listKeysToAdopt()) say(`${name}: ${PLANS[keyIs]}`);
   say(`The portal cannot sign with keys that are moved to ${directory} unless it reaches the signer. Stop it first.`);
-  if (!yes) await askToType("yes", "The keys are moved.");
+  if (!yes) await askToType("yes", "The keys will be moved.");
   for (const { name, keyIs } of await adoptKeys(actor)) {
     if (keyIs === "file") say(`Moved the key of '${name}' to the signer`);
   }

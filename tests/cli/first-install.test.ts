@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { stringify } from "yaml";
@@ -6,6 +6,7 @@ import { toPem } from "~/ca/pem.server";
 import { sha256Hex } from "~/ca/thumbprint.server";
 import { getAuthority } from "~/domain/authorities/authorities.service.server";
 import { requestAuthority } from "~/domain/authorities/request.service.server";
+import { authorityUrls } from "~/domain/authorities/urls.server";
 import { addDays } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
 import { issuingStep, crlStep, rootStep, PASSPHRASE, subjectOf } from "../support/ceremony";
@@ -30,7 +31,8 @@ async function carryOut(steps: Record<string, unknown>[]): Promise<{ transfer: s
   const witnesses = [{ name: "Ben Example", role: "Security officer" }];
   writeFileSync(plan, stringify({ ...about, witnesses, output: "out", steps }, { aliasDuplicateObjects: false }));
   const env = { DATA_DIR: offline, ROOT_PASSPHRASE: PASSPHRASE, DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" };
-  const done = await runCommand(["ca", "ceremony", "--plan", plan], env, "yes\n".repeat(9));
+  const answers = `${sha256Hex(readFileSync(plan)).slice(0, 8)}\n${"yes\n".repeat(8)}`;
+  const done = await runCommand(["ca", "ceremony", "--plan", plan], env, answers);
   expect(done).toMatchObject({ code: 0, err: "" });
   const [, sha256 = ""] = /Transfer file: .*\n {2}SHA-256 ([0-9a-f ]+)\n/.exec(done.out) ?? [];
   return { transfer: join(offline, "out", "transfer.json"), sha256 };
@@ -43,6 +45,7 @@ test("[CAL-01] a portal without CAs gets its first ones from a ceremony elsewher
   const { pem } = await requestAuthority(name, "Issuing CA (SHA2)", OPERATOR, { bits: 3072 });
   writeFileSync(join(directory, "request.pem"), pem);
   const [notBefore, now] = [instant(addDays(new Date(), -1)), new Date()];
+  const { crl, caIssuers, cps } = authorityUrls("root");
   const life = { hash: "sha256", notBefore, years: 10 };
   const steps = [
     rootStep("root", { certificate: { subject: subjectOf("Example Association Root"), ...life } }),
@@ -51,7 +54,7 @@ test("[CAL-01] a portal without CAs gets its first ones from a ceremony elsewher
         "root",
         { file: join(directory, "request.pem"), sha256: sha256Hex(Buffer.from(pem)) },
         "Example Association Issuing CA (SHA2)",
-        { notBefore, years: 9 },
+        { notBefore, years: 9, policy: { oid: "2.999.1", cps }, crl, caIssuers },
       ),
       name,
     },

@@ -5,16 +5,24 @@ import { describeCertificate } from "~/ca/certificate/describe.server";
 import { fromPem, toPem } from "~/ca/pem.server";
 import { getAuthority, listAuthorities } from "~/domain/authorities/authorities.service.server";
 import { changePassphrase } from "~/domain/authorities/change-passphrase.service.server";
+import { listInstallNotices } from "~/domain/authorities/install-notices.server";
 import { installTransfer } from "~/domain/authorities/install.service.server";
 import { authorityLife } from "~/domain/authorities/life.policy";
-import { stopRenewals, takeOver } from "~/domain/authorities/life.service.server";
+import { findHeir, stopRenewals, takeOver } from "~/domain/authorities/life.service.server";
 import { addDays } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
 import { findLatestCrl } from "~db/repositories/crls.server";
 import { type AuthorityName } from "~db/tables";
 import { usePortal } from "../support/portal";
 import { usePublishedCrls } from "../support/repository";
-import { OPERATOR, requestSuccessor, rootCrlRevokingSerial, signRequest, transferOf } from "../support/successors";
+import {
+  OPERATOR,
+  requestSuccessor,
+  rootCrlRevoking,
+  rootCrlRevokingSerial,
+  signRequest,
+  transferOf,
+} from "../support/successors";
 
 const portal = usePortal();
 usePublishedCrls();
@@ -130,6 +138,28 @@ test("[CAL-01] a file with one wrong part installs nothing, and the right one is
   expect(await installTransfer(right, OPERATOR)).toMatchObject({ authorities: [] });
   expect(keys()).toContain(`${NEXT}.key.pem`);
   expect(keys().filter((file) => file.includes(".waiting."))).toEqual([]);
+});
+
+test("[CAL-01] what cannot be undone is told before an installation: a revoked CA, and one that does not fit the portal", async () => {
+  const name = "issuing-sha2-2032";
+  const other = { certificates: [{ kind: "issuing" as const, name, pem: await signRequest(NEXT, request) }] };
+  expect(await listInstallNotices(transferOf(other))).toEqual([]);
+  const wrong = await signRequest(NEXT, request, { policyOid: "2.999.7" });
+  expect(await listInstallNotices(transferOf({ certificates: [{ kind: "issuing", name, pem: wrong }] }))).toEqual([
+    `'${name}' may issue under the policy 2.999.7, but its certificates will name 2.999.1 (certificates.policyOid).`,
+  ]);
+  const crls = [{ issuer: "root", pem: await rootCrlRevoking("issuing-sha2") }];
+  expect(await listInstallNotices(transferOf({ crls }))).toEqual([
+    "The CRL of 'root' revokes 'issuing-sha2': nothing more is ever issued with it.",
+  ]);
+});
+
+test("[CAL-01] new orders go back to the CA before when the one that issues stops", async () => {
+  const [now, later] = [new Date(), addDays(new Date(), 900)];
+  expect(await findHeir("issuing-sha2", now)).toBeNull(); // there is no other one
+  expect(await findHeir(NEXT, now)).toBeNull(); // it is planned
+  await takeOver(NEXT, addDays(now, 1), OPERATOR);
+  expect([await findHeir(NEXT, later), await findHeir("issuing-sha2", later)]).toEqual(["issuing-sha2", null]);
 });
 
 test("[CAL-01] only a planned CA takes over, and only before its end", async () => {

@@ -44,13 +44,15 @@ interface Signing extends Pick<IssuingRequest, "nameConstraints" | "extendedKeyU
   /** The root that signs. */
   root?: AuthorityName;
   years?: number;
+  /** The policy under which the CA may issue. */
+  policyOid?: string;
 }
 
 /** Signs a request with the key of a root, as a ceremony does. Returns the PEM of the certificate. */
 export async function signRequest(
   name: AuthorityName,
   pem: string,
-  { root, years = 10, ...limits }: Signing = {},
+  { root, years = 10, policyOid = "2.999.1", ...limits }: Signing = {},
 ): Promise<string> {
   const hierarchy = issuingHierarchy(name) ?? "sha2";
   const issuer = root ?? rootOf(hierarchy);
@@ -66,7 +68,7 @@ export async function signRequest(
     years,
     now: new Date(Date.now() - 3_600_000),
     random: randomBytes,
-    policy: { oid: "2.999.1" },
+    policy: { oid: policyOid },
     urls: { crl, caIssuers },
     ...limits,
   });

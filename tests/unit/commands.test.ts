@@ -47,6 +47,7 @@ const WITHOUT_OPERATOR = [
 const ASKING = [
   "ca import-list",
   "ca pass-over-numbers",
+  "ca install",
   "ca take-over",
   "ca end-renewals",
   "ca compromise",

@@ -10,6 +10,7 @@ import { getDb, type Trx } from "~db/connection.server";
 import { setRevoked } from "~db/repositories/authorities.server";
 import { findLatestCrl, insertCrl, raiseCrlNumber } from "~db/repositories/crls.server";
 import { listCrossCertificates, setCrossCertificateRevoked } from "~db/repositories/cross-certificates.server";
+import { type AuthorityName } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { type Authority, findAuthority, listAuthorities } from "./authorities.service.server";
 import { ROOT_NAMES } from "./catalogue";
@@ -149,16 +150,20 @@ export async function storeRootCrl(
   return { number, entryCount, nextUpdate: crl.nextUpdate.toISOString(), revoked, revokedCross };
 }
 
-/**
- * Returns the names of the issuing CAs that would issue nothing more after the import of this CRL. Throws an Error when the CRL is not from
- * this root or is not valid now.
- */
-export async function listCasToBeRevoked(typed: string, file: string, now = new Date()): Promise<string[]> {
-  const root = await getRoot(typed);
-  const { der } = checkedCrl(root, await readDerFile(file, "X509 CRL"), now);
-  return issuingCasOn(der, root, await listAuthorities(getDb()))
+/** Returns the names of the issuing CAs on a CRL of this root that were not known to be revoked. */
+export const listNewlyRevoked = async (root: Authority, crl: Uint8Array): Promise<AuthorityName[]> =>
+  issuingCasOn(crl, root, await listAuthorities(getDb()))
     .filter(({ revokedAt }) => revokedAt === null)
     .map(({ name }) => name);
+
+/**
+ * Returns the names of the issuing CAs that would issue nothing more after the import of the CRL in a file. Throws an Error when the CRL is
+ * not from this root or is not valid now.
+ */
+export async function listCasToBeRevoked(typed: string, file: string, now = new Date()): Promise<AuthorityName[]> {
+  const root = await getRoot(typed);
+  const { der } = checkedCrl(root, await readDerFile(file, "X509 CRL"), now);
+  return listNewlyRevoked(root, der);
 }
 
 /**

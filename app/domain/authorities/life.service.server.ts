@@ -42,6 +42,18 @@ export const takeOver = (typed: string, at: Date, actor: Actor, now = new Date()
   });
 
 /**
+ * Returns the CA to which new orders go back when this one ceases to issue at a moment, or null when it does not issue for new orders then or
+ * no other one of its hierarchy does. Throws an Error when there is no such CA.
+ */
+export const findHeir = (typed: string, at: Date): Promise<string | null> =>
+  inTransaction(async (trx) => {
+    const { issuing, all } = await getIssuing(trx, typed);
+    if (issuerOfNew(all, issuing.hierarchy, at)?.id !== issuing.id) return null;
+    const others = all.filter(({ id }) => id !== issuing.id);
+    return issuerOfNew(others, issuing.hierarchy, at)?.name ?? null;
+  });
+
+/**
  * Ends the renewals of an issuing CA at a moment. From then on it issues nothing: its CRLs and OCSP answers go on, and certificates that it
  * has issued are renewed by the issuing CA of new orders.
  *
