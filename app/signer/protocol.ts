@@ -29,7 +29,7 @@ export const WORD_OF_PORTAL = "small-office: the word of the portal";
 export const RULES_ONLY = "the word of the portal, within the rules for CRLs and responders";
 
 /** On whose word certificates are signed when the signer asks for grants. The lines of the journal name the grant. */
-export const GRANTS = "grants: a passkey or an authenticator app of an approver";
+export const GRANTS = "the grants of approvers, by passkey or authenticator app";
 
 /** The largest request in bytes. A CRL with 1,000,000 entries has 40 MB. */
 export const LARGEST_REQUEST = 128 * 1024 * 1024;

@@ -225,7 +225,13 @@ describe("with the signer", () => {
       expect.arrayContaining(["key-unusable issuing-sha2", "signer-unreachable"]) as string[],
     );
     const { html } = await openPage(overview, await signedInAs(admin), staffPaths.overview);
-    expect(pageText(html)).toContain("cannot be reached");
+    expect(pageText(html)).toContain(
+      "cannot be reached: nothing listens there. Start the signer. Nothing can be issued until it answers.",
+    );
+    const verified = await command("audit", "verify");
+    expect(verified.code).toBe(1);
+    expect(verified.out).toMatch(/^The audit trail is sound\. /);
+    expect(verified.err).toContain("The signer's journal was not compared with the database. The signer (");
     await restart();
     expect(await finishInterruptedIssuing()).toBe(1);
     expect(await readCertificate(id)).toMatchObject({ status: "Issued", serialNumber: recorded.serialNumber });

@@ -68,8 +68,20 @@ export function signerPlace(): string {
   return "socketPath" in signerWay ? signerWay.socketPath : signerWay.url;
 }
 
-const unreachable = (why: string): CaError =>
-  new CaError("signer", `The signer (${signerPlace()}) cannot be reached: ${why}`);
+const NOBODY_LISTENS = "nothing listens there. Start the signer.";
+
+/** Why a connection fails, and what to do, by the code of the error. */
+const CAUSES: Readonly<Record<string, string>> = {
+  ENOENT: NOBODY_LISTENS,
+  ECONNREFUSED: NOBODY_LISTENS,
+  EACCES: "this user may not use its socket. Run the portal and its commands as a user of the signer's group.",
+};
+
+/** Returns the error for a signer that cannot be reached. `code` and `message` are those of the failed connection. */
+function unreachable({ code = "", message }: NodeJS.ErrnoException): CaError {
+  const why = CAUSES[code] ?? (message.endsWith(".") ? message : `${message}.`);
+  return new CaError("signer", `The signer (${signerPlace()}) cannot be reached: ${why}`);
+}
 
 /** Whether the error says that no process listens on the socket of the signer. */
 const isAbsent = ({ code }: NodeJS.ErrnoException) => code === "ECONNREFUSED" || code === "ENOENT";
@@ -96,7 +108,7 @@ function respond(
           requireOwnSigner()
             .then(() => send(true))
             .then(resolve, reject);
-        else reject(unreachable(error.message));
+        else reject(unreachable(error));
       });
       request.on("close", () => clearTimeout(silence));
       request.end(body);
@@ -109,7 +121,7 @@ async function bodyOf(response: IncomingMessage): Promise<Buffer> {
   try {
     for await (const piece of response as AsyncIterable<Buffer>) pieces.push(piece);
   } catch (error) {
-    throw unreachable(error instanceof Error ? error.message : String(error));
+    throw unreachable(error instanceof Error ? error : new Error(String(error)));
   }
   return Buffer.concat(pieces);
 }
