@@ -39,6 +39,9 @@ describe("[PUR-03] a domain of a company", () => {
       `http://acme.example.com:${servers.port}${filePathOf(token)}`,
       token,
     ]);
+    expect(pageText(html)).toContain(
+      "If your DNS provider adds example.com to each name, type _marque-challenge.acme only.",
+    );
     expect(await pressed(visitor, id, { intent: "check-dns" })).toBe(
       "There is no TXT record at _marque-challenge.acme.example.com.",
     );

@@ -56,7 +56,7 @@ export const KeptProof = ({ record, file }: NonNullable<ChallengeView["kept"]>) 
 
 const RecordCard = (record: NonNullable<ChallengeView["record"]>) => (
   <Card title="By a DNS record">
-    <p>Add a TXT record with this name and value to your DNS, and check it.</p>
+    <p>Add a TXT record with this name and value to your DNS, and check it. {record.hint}</p>
     <RecordFacts {...record} />
     <CheckForm intent="check-dns">Check the record now</CheckForm>
     <p className="hint">{STAYS}</p>

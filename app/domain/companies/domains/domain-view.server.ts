@@ -1,4 +1,5 @@
 import { internationalForm } from "~/ca/names/international.server";
+import { suffixOf } from "~/ca/names/special-names.server";
 import { getConfig } from "~/lib/config.server";
 import { type CompanyDomain } from "~db/repositories/company-domains.server";
 import { isMailboxName, mailAddressesOf, METHOD_NAMES } from "./challenge";
@@ -42,9 +43,15 @@ export const domainView = (row: CompanyDomain, now: Date) => ({
 
 export type DomainView = ReturnType<typeof domainView>;
 
+/** Says how to type the name of the record where a DNS provider adds the registered domain to every name. */
+function recordHint(name: string): string {
+  const zone = suffixOf(name).domain ?? name;
+  return `If your DNS provider adds ${zone} to each name, type ${recordNameOf(name).slice(0, -zone.length - 1)} only.`;
+}
+
 /** Returns the record or file that shows a value. A mailbox has neither. */
 const proofsOf = (name: string, token: string) => ({
-  record: isMailboxName(name) ? null : { name: recordNameOf(name), value: token },
+  record: isMailboxName(name) ? null : { name: recordNameOf(name), value: token, hint: recordHint(name) },
   file: isMailboxName(name) ? null : { url: fileUrlOf(name, token), content: token },
 });
 
