@@ -72,7 +72,6 @@ const screens: Screens = {
     await visitor.goto("/login/factor");
     return refused(visitor, "Log in");
   },
-  "confirm with a second factor": go(() => customer, "/second-factors/confirm"),
   "account with a second factor, for staff": async () => {
     await admin.goto(`/home/users?search=${CUSTOMER.email}`);
     await admin.getByRole("row").getByRole("link", { name: "Anna Müller" }).click();

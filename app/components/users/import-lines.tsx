@@ -28,19 +28,20 @@ const columnsOf = (hasPersons: boolean): Column<ReportedLine>[] => [
   ...(hasPersons
     ? ([
         { key: "person", label: "Person", cell: (row) => <Person row={row} /> },
-        { key: "company", label: "Company", cell: (row) => <bdi>{row.company}</bdi> },
+        { key: "company", label: "Company", cell: (row) => row.company && <bdi>{row.company}</bdi> },
       ] satisfies Column<ReportedLine>[])
     : []),
   {
     key: "notes",
     label: "Notes",
-    cell: (row) => (
-      <div>
-        {row.notes.map((note) => (
-          <div key={note}>{note}</div>
-        ))}
-      </div>
-    ),
+    cell: (row) =>
+      row.notes.length > 0 && (
+        <div>
+          {row.notes.map((note) => (
+            <div key={note}>{note}</div>
+          ))}
+        </div>
+      ),
   },
 ];
 
@@ -51,8 +52,8 @@ const Username = ({ row: { username, userId } }: { row: ReportedLine }) => (
 /** The name, and the email when it differs from the user name. */
 const Person = ({ row: { name, email, username } }: { row: ReportedLine }) => (
   <>
-    <bdi>{name}</bdi>
-    {email !== username && <bdi className="sub hint long">{email}</bdi>}
+    {name && <bdi>{name}</bdi>}
+    {email && email !== username && <bdi className="sub hint long">{email}</bdi>}
   </>
 );
 

@@ -18,10 +18,13 @@ export async function runJobByHand(
   await requireTask(getDb(), actor, "run-jobs");
   const run = await beginJob(name, { owner: jobOwner(), actor, jobs });
   if (!run)
-    throw new PortalError(`The job '${name}' is already running. Try again when it has ended. A run that was killed counts as running for a minute.`, {
-      code: "job.running",
-      status: 409,
-    });
+    throw new PortalError(
+      `The job '${name}' is already running. Try again when it has ended. A run that was killed counts as running for a minute.`,
+      {
+        code: "job.running",
+        status: 409,
+      },
+    );
   const report = await run.finished;
   if (report.error) {
     logFailure(name, report.error);

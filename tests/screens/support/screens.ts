@@ -146,6 +146,16 @@ async function faultsOnPhones(page: Page): Promise<string[]> {
   return faults;
 }
 
+/** Returns whether the buttons of an open dialog cover what stands above them, although the whole dialog is in view. */
+const isDialogCovered = (page: Page): Promise<boolean> =>
+  page.evaluate(() => {
+    const dialog = document.querySelector("dialog[open]");
+    const buttons = dialog?.querySelector(":scope > .stack > form:last-child");
+    const above = buttons?.previousElementSibling;
+    if (!dialog || !buttons || !above || dialog.scrollHeight > dialog.clientHeight) return false;
+    return buttons.getBoundingClientRect().top < Math.floor(above.getBoundingClientRect().bottom);
+  });
+
 /** Returns the serial numbers and fingerprints in which a line begins in the middle of a byte. */
 const tornBytes = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
@@ -175,6 +185,7 @@ export function checkScreens(screens: Screens): void {
         await page.setViewportSize({ width: 320, height: 900 });
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
         expect(await tornBytes(page)).toEqual([]);
+        expect(await isDialogCovered(page)).toBe(false);
         await page.setViewportSize({ width: 1280, height: 900 });
 
         expect(await markupErrors(page)).toEqual([]);
