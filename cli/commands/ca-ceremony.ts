@@ -17,10 +17,11 @@ const passphraseFrom =
   (file: string | undefined): AskPassphrase =>
   async (kind, isNew) => {
     const { findPassphrase, takePassphrase } = await import("~/domain/authorities/passphrases.server");
+    if (kind === "root" && file !== undefined) return givePassphrase(kind, file); // also when there is a variable
     if (findPassphrase(kind) !== undefined) return;
     const isTyped = file === undefined && process.stdin.isTTY;
     if (isNew && isTyped) takePassphrase(kind, await newPassphrase(kind, undefined));
-    else await givePassphrase(kind, kind === "root" ? file : undefined);
+    else await givePassphrase(kind, undefined);
   };
 
 async function ceremony({ plan, check = false, passphraseFile }: CeremonyFlags): Promise<void> {

@@ -1,3 +1,4 @@
+import { type KeyObject } from "node:crypto";
 import { Command } from "commander";
 import { askToType, YES } from "../ask";
 import { operatorActor, OPERATOR, OPERATOR_OR_LOGIN } from "../operator";
@@ -105,6 +106,27 @@ interface ChangeFlags extends RootFlags {
   newPassphraseFile?: string;
   shares?: number;
   needed?: number;
+  certificate: string[];
+}
+
+const WITHOUT_DATABASE =
+  "On a machine of ceremonies, which needs no database, name the certificate of each root: --certificate FILE.";
+
+/** Returns the public key of the certificate in a file. */
+async function publicKeyIn(file: string): Promise<KeyObject> {
+  const { readIssuer } = await import("~/ca/certificate/issuer.server");
+  const { readDerFile } = await import("~/domain/authorities/der-file.server");
+  return readIssuer(await readDerFile(file, "CERTIFICATE")).publicKey;
+}
+
+/** Changes the passphrase of roots where there is no database, and so no audit trail. */
+async function changeWithoutDatabase(publicKeys: KeyObject[], next: string, operator: string): Promise<void> {
+  const { changeRootPassphrase } = await import("~/domain/ceremony/keys.server");
+  for (const file of await changeRootPassphrase(publicKeys, next)) say(`Changed the passphrase of ${file}`);
+  say(
+    `There is no audit trail here. Note with the records of the root: ${operator}, ${timestamp(new Date().toISOString())}.`,
+  );
+  say("Copies of these keys from before, such as in backups, still have the old passphrase.");
 }
 
 async function changePassphrase(kind: string, flags: ChangeFlags): Promise<void> {
@@ -117,9 +139,12 @@ async function changePassphrase(kind: string, flags: ChangeFlags): Promise<void>
   if (shares !== undefined && newPassphraseFile !== undefined)
     throw new Error("A passphrase that is shared is made by this command: leave --new-passphrase-file out.");
   const actor = await operatorActor(flags.operator);
+  if (flags.certificate.length > 0 && chosen !== "root") throw new Error("--certificate is for the keys of the roots.");
+  const publicKeys = await Promise.all(flags.certificate.map(publicKeyIn));
   await givePassphrase(chosen, passphraseFile);
   const isShared = shares !== undefined && needed !== undefined;
   const next = isShared ? await newShares(shares, needed) : await newPassphrase(chosen, newPassphraseFile);
+  if (publicKeys.length > 0) return changeWithoutDatabase(publicKeys, next, flags.operator);
   const names = await change.changePassphrase(chosen, next, actor);
   for (const name of names) say(`Changed the passphrase of the key of '${name}'`);
   const variable = PASSPHRASE_VARIABLES[chosen];
@@ -181,7 +206,17 @@ export function caCommand(): Command {
     .option("--new-passphrase-file <file>", "the new one, in the same way; otherwise it is asked for on the terminal")
     .option("--shares <number>", "make a random passphrase and show it only as this many shares", Number)
     .option("--needed <number>", "how many of the shares open the keys", Number)
-    .action((keys: string, flags: ChangeFlags) => withDatabase(() => changePassphrase(keys, flags)));
+    .option(
+      "--certificate <file>",
+      "the certificate of a root whose key file is here, on a machine without a database; can be repeated",
+      (file: string, files: string[]) => [...files, file],
+      [],
+    )
+    .action((keys: string, flags: ChangeFlags) =>
+      flags.certificate.length > 0
+        ? changePassphrase(keys, flags)
+        : withDatabase(() => changePassphrase(keys, flags), keys === "root" ? WITHOUT_DATABASE : undefined),
+    );
   ca.command("renew-ocsp")
     .description("give the OCSP responders new keys and certificates now; the service renews them by itself")
     .option(...OPERATOR_OR_LOGIN)

@@ -10,7 +10,7 @@ import { crlStep, issuingStep, PASSPHRASE, rootStep, useCeremonies } from "../su
 import { runCommand } from "../support/command";
 import { openssl } from "../support/openssl-command";
 
-const { dataDir, folder, input, planOf, prepareRootKey, request, write } = useCeremonies();
+const { dataDir, folder, formerRoot, input, planOf, prepareRootKey, request, write } = useCeremonies();
 
 /** The variables of the machine without a network. A database there would be an error. */
 const OFFLINE = {
@@ -178,3 +178,34 @@ test("[CAL-01] the passphrase can come from a file, and without one the command 
   const given = await command("--passphrase-file", join(folder, "passphrase.txt"));
   expect([given.code, given.err]).toEqual([0, ""]);
 });
+
+test("[CAL-01] the passphrase of a root is changed on the machine of the ceremony, which has no database", async () => {
+  const root = await formerRoot("root-changing");
+  const { name, file } = root;
+  const certificate = join(folder, file);
+  const key = join(dataDir, "ca", `${name}.key.pem`);
+  const before = readFileSync(key, "utf8");
+  const next = "another passphrase of the root";
+  input("next.txt", `${next}\n`);
+  const change = (...args: string[]) =>
+    runCommand(["ca", "change-passphrase", "root", "--operator", "Olga", ...args], OFFLINE);
+  const toNext = ["--new-passphrase-file", join(folder, "next.txt")];
+  const other = await formerRoot("root-elsewhere");
+  rmSync(join(dataDir, "ca", `${other.name}.key.pem`));
+  const both = await change("--certificate", certificate, "--certificate", join(folder, other.file), ...toNext);
+  expect([both.code, both.err]).toEqual([1, expect.stringContaining("has no key file with the public key SHA-256 ")]);
+  expect(readFileSync(key, "utf8")).toBe(before);
+
+  const changed = await change("--certificate", certificate, ...toNext);
+  expect(changed).toMatchObject({ code: 0, err: "" });
+  expect(changed.out).toContain(`Changed the passphrase of ${key}\n`);
+  expect(changed.out).toMatch(/Note with the records of the root: Olga, 20/);
+  expect(openssl(["pkey", "-in", key, "-passin", `pass:${next}`, "-noout", "-check"])).toContain("valid");
+  expect((await change("--certificate", certificate, ...toNext)).out).not.toContain("Changed");
+
+  const { file: plan } = write(planOf([crlStep(root)], { output: "changed" }));
+  const answers = `${sha256Hex(readFileSync(plan)).slice(0, 8)}\nyes\n`;
+  const sign = (...args: string[]) => runCommand(["ca", "ceremony", "--plan", plan, ...args], OFFLINE, answers);
+  expect((await sign()).err).toContain("does not open");
+  expect(await sign("--passphrase-file", join(folder, "next.txt"))).toMatchObject({ code: 0, err: "" });
+}, 60_000);

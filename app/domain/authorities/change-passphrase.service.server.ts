@@ -8,7 +8,7 @@ import { type AuthorityName } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { listAuthorities } from "./authorities.service.server";
 import { keyFolder, listWaitingKeys, openKeyText, readKeyFile, requireOwnKey, rewriteKey } from "./key-files.server";
-import { findPassphrase, KEY_KINDS, keyKindOf, PASSPHRASE_VARIABLES, SHORTEST_PASSPHRASE } from "./passphrases.server";
+import { keyKindOf, PASSPHRASE_VARIABLES, requireNewPassphrase } from "./passphrases.server";
 
 /** The kinds of keys whose passphrase can be changed. Those of responders are replaced at the next start instead. */
 export const CHANGEABLE_KINDS = ["root", "issuing"] as const;
@@ -74,11 +74,7 @@ export async function changePassphrase(
   actor: Actor,
   now = new Date(),
 ): Promise<AuthorityName[]> {
-  if (next.length < SHORTEST_PASSPHRASE)
-    throw new Error(`The new passphrase must have ${SHORTEST_PASSPHRASE} characters or more.`);
-  for (const other of KEY_KINDS)
-    if (next === findPassphrase(other))
-      throw new Error(`The new passphrase must differ from ${PASSPHRASE_VARIABLES[other]}.`);
+  requireNewPassphrase(next);
   const [waiting] = kind === "issuing" ? await listWaitingKeys() : [];
   if (waiting)
     throw new Error(

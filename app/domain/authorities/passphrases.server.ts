@@ -43,3 +43,12 @@ export function passphraseOf(kind: KeyKind): string {
   if (found === undefined && kind === "root") throw new ConfigError([ROOT_MISSING]);
   return requireSecret(found, PASSPHRASE_VARIABLES[kind]);
 }
+
+/** Throws an Error when a new passphrase is too short, or is one of those in use. */
+export function requireNewPassphrase(next: string): void {
+  if (next.length < SHORTEST_PASSPHRASE)
+    throw new Error(`The new passphrase must have ${SHORTEST_PASSPHRASE} characters or more.`);
+  for (const kind of KEY_KINDS)
+    if (next === findPassphrase(kind))
+      throw new Error(`The new passphrase must differ from ${PASSPHRASE_VARIABLES[kind]}.`);
+}

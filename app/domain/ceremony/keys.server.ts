@@ -1,13 +1,18 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { link, readdir, readFile, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { CaError } from "~/ca/errors.server";
 import { encryptedText, keyFingerprint, fingerprintNoted } from "~/ca/key-text.server";
 import { decryptPrivateKey, generateRsaKey } from "~/ca/keys.server";
 import { Token } from "~/ca/pkcs11/token.server";
 import { type SignatureHash, type Signer, softwareSigner } from "~/ca/signer.server";
 import { keyFolder } from "~/domain/authorities/key-files.server";
-import { PASSPHRASE_VARIABLES, passphraseOf, SHORTEST_PASSPHRASE } from "~/domain/authorities/passphrases.server";
+import {
+  PASSPHRASE_VARIABLES,
+  passphraseOf,
+  requireNewPassphrase,
+  SHORTEST_PASSPHRASE,
+} from "~/domain/authorities/passphrases.server";
 import { syncDirectory, writeFileAtomically } from "~/lib/atomic-file.server";
 import { getEnv } from "~/lib/env.server";
 import { memoize } from "~/lib/memoize.server";
@@ -178,4 +183,51 @@ export async function openKey(
   throw new Error(
     `The key of '${name}' is missing: ${places} not hold the key with the public key SHA-256 ${keyFingerprint(publicKey)}. Bring it, then run the command again.`,
   );
+}
+
+/** Opens a key file with the present passphrase of the roots, or with the next one after an interrupted change. */
+function openWithEither(file: string, text: string, next: string): { key: KeyObject; isChanged: boolean } {
+  try {
+    return { key: open(file, text, "root"), isChanged: false };
+  } catch (error) {
+    try {
+      return { key: decryptPrivateKey(text, next), isChanged: true };
+    } catch {
+      throw error;
+    }
+  }
+}
+
+/** Returns the key file of a root, opened. Throws an Error when none in DATA_DIR/ca has this public half. */
+async function openRootFile(publicKey: KeyObject, next: string) {
+  for (const { file, text, isSure } of await findFile(publicKey)) {
+    try {
+      const opened = openWithEither(file, text, next);
+      if (createPublicKey(opened.key).equals(publicKey)) return { file, ...opened };
+    } catch (error) {
+      if (isSure) throw error;
+    }
+  }
+  throw new Error(
+    `${keyFolder()} has no key file with the public key SHA-256 ${keyFingerprint(publicKey)} that the passphrase opens.`,
+  );
+}
+
+/**
+ * Encrypts the key files of roots with another passphrase, on a machine without a database. All files are opened before the first one is
+ * written. After an interruption, the same change can be made again.
+ *
+ * @param publicKeys The public halves of the keys, from the certificates of the roots.
+ * @param next The new passphrase.
+ * @returns The paths of the files that this call has changed.
+ * @throws Error when there is no such file, or the new passphrase is too short or in use, and a CaError `wrong-passphrase`.
+ */
+export async function changeRootPassphrase(publicKeys: readonly KeyObject[], next: string): Promise<string[]> {
+  requireNewPassphrase(next);
+  const opened = [];
+  for (const publicKey of publicKeys) opened.push(await openRootFile(publicKey, next));
+  const changed = opened.filter(({ isChanged }) => !isChanged);
+  for (const { file, key } of changed)
+    await writeFileAtomically(file, await encryptedText(basename(file, ".key.pem"), key, next));
+  return changed.map(({ file }) => file);
 }
