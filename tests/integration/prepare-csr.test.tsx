@@ -66,19 +66,38 @@ describe("the page to prepare a CSR", () => {
     [
       "dnsNames",
       "a.example.com\n-x.example.com",
-      "DNS names: '-x.example.com' is not a valid DNS name: a part begins or ends with a hyphen.",
+      "DNS names: '-x.example.com' is not a valid DNS name: a part begins or ends with a hyphen. Enter the name of the host, such as edi.your-company.com.",
     ],
     [
       "dnsNames",
       "a.example.com,DNS:b",
-      "DNS names: 'DNS:b' is not a valid DNS name: it has a character other than letters, digits, hyphens and dots.",
+      "DNS names: 'DNS:b' is not a valid DNS name: it has a character other than letters, digits, hyphens and dots. Enter the name of the host, such as edi.your-company.com.",
     ],
     [
       "dnsNames",
       Array.from({ length: 101 }, (_, index) => `h${index}.example.com`).join(" "),
       "DNS names: At most 100 are allowed.",
     ],
-    ["ipAddresses", "192.0.2.256", "IP addresses: '192.0.2.256' is not a valid IP address."],
+    [
+      "ipAddresses",
+      "192.0.2.256",
+      "IP addresses: '192.0.2.256' is not a valid IP address. Enter the host's DNS name, or a valid address.",
+    ],
+    [
+      "ipAddresses",
+      "https://edi.example.com/",
+      "IP addresses: 'https://edi.example.com/' is a URI, not a host. Enter the host's DNS name, or a valid address.",
+    ],
+    [
+      "dnsNames",
+      "edi.example.com.",
+      "DNS names: 'edi.example.com.' ends with a dot. Enter it without the dot at the end.",
+    ],
+    [
+      "commonName",
+      "localhost",
+      "The common name 'localhost' is a special-use name, which no organisation can own. Enter a name that your organisation has registered.",
+    ],
     ["keySize", "1024", "Key size: The value is not part of the collection."],
   ])("[PUR-03] refuses %s '%s' by field and rule and loses nothing that was typed", async (name, value, message) => {
     const fields = { ...COMPLETE, [name]: value };

@@ -84,8 +84,8 @@ export default function CertificateDetails() {
         <RevokedIssuerNote {...details} />
         <RefusedNamesNote {...details} />
         <MarkNotes marks={details.marks} />
-        <LintNote lints={details.lints} />
         <FindingsNote findings={details.findings} />
+        <LintNote lints={details.lints} />
         {details.replaced && <ReplacedNote id={details.replaced.id} />}
         <div className="columns">
           <StatusCard {...details} />

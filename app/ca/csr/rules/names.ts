@@ -14,7 +14,7 @@ const SUFFIXES = { text: "Public Suffix List", url: "https://publicsuffix.org/li
 const UPPER_BOUNDS = { text: "RFC 5280 appendix A.1", url: "https://www.rfc-editor.org/rfc/rfc5280#appendix-A.1" };
 const INTERNAL_NAMES = baselineRequirements("4.2.2");
 
-const OWN_ADDRESS = "Create the CSR again with the host's DNS name, or with its public address.";
+const OWN_ADDRESS = "Create the CSR again with the host's DNS name, or its public address.";
 const HOST_NAME = "Create the CSR again with the name of the host, such as edi.your-company.com.";
 
 const nameRule = (
@@ -127,13 +127,13 @@ export const FORM_RULES = {
     "Wildcards",
     "A wildcard is the whole first part of a DNS name and not directly below a top-level domain.",
     rfc(9525, "6.3"),
-    "Create the CSR again with a wildcard such as *.your-company.com, or with the names of the hosts.",
+    "Create the CSR again with a wildcard such as *.your-company.com, or the names of the hosts.",
   ),
   "ip-invalid": nameRule(
     "IP addresses",
     "An IP address is one of IPv4 or IPv6.",
     rfc(5280, "4.2.1.6"),
-    "Create the CSR again with the host's DNS name, or with a valid address.",
+    "Create the CSR again with the host's DNS name, or a valid address.",
   ),
   "rfc822-invalid": nameRule(
     "Email addresses",

@@ -2,7 +2,8 @@ import { isIP } from "node:net";
 import { z } from "zod";
 import { hasControlCharacters } from "~/ca/csr/check-subject.server";
 import { mixesScriptsInLabel } from "~/ca/csr/look-alikes.server";
-import { dnsFormProblem } from "~/ca/names/name-form.server";
+import { REQUEST_RULES, type RuleCode } from "~/ca/csr/rules/catalogue";
+import { dnsFormProblem, type FormProblem } from "~/ca/names/name-form.server";
 import { checkSubjectHosts, hostProblem } from "~/ca/names/name-policy.server";
 import { isMailbox } from "~/ca/x509/host-name.server";
 import { oftpid } from "~/domain/certificates/purchase/order-form.schema";
@@ -21,26 +22,43 @@ const text = (max: number) =>
 
 const required = (max: number) => text(max).refine((value) => value !== "", messages.required);
 
-/** Says what is wrong with a name, after the name, or returns null. */
-type Problem = (name: string) => string | null;
+/** Returns the rule that a name breaks with what is wrong, after the name, or null. */
+type Problem = (name: string) => FormProblem | null;
+
+/** Returns what to do about a broken rule before there is a CSR. */
+const adviceToType = (code: RuleCode): string =>
+  REQUEST_RULES[code].advice.replace(/^Create the CSR again with(out)? /, (_, without) =>
+    without ? "Enter it without " : "Enter ",
+  );
 
 const firstProblem = (values: readonly string[], problemOf: Problem): string | null => {
-  const wrong = values.find((value) => problemOf(value) !== null);
-  return wrong === undefined ? null : `'${wrong.slice(0, 60)}' ${problemOf(wrong)}.`;
+  for (const value of values) {
+    const problem = problemOf(value);
+    if (problem) return `'${value.slice(0, 60)}' ${problem.text}. ${adviceToType(problem.code)}`;
+  }
+  return null;
 };
 
-const hostText: Problem = (host) => hostProblem(host, { allowedNames: allowedNames() })?.text ?? null;
+const policyProblem: Problem = (host) => {
+  const problem = hostProblem(host, { allowedNames: allowedNames() });
+  return problem && { code: `name-${problem.name}`, text: problem.text };
+};
 
-const dnsText: Problem = (name) =>
+const dnsProblem: Problem = (name) =>
   mixesScriptsInLabel(name)
-    ? "mixes letters of different scripts that look alike"
-    : (dnsFormProblem(name)?.text ?? null);
+    ? { code: "name-scripts", text: "mixes letters of different scripts that look alike" }
+    : dnsFormProblem(name);
 
-const addressText: Problem = (address) => (isIP(address) === 0 ? "is not a valid IP address" : null);
+const addressProblem: Problem = (address) =>
+  isIP(address) === 0
+    ? { code: "ip-invalid", text: address.includes("/") ? "is a URI, not a host" : "is not a valid IP address" }
+    : null;
 
 /** Returns what the policy of names says against the subject's host, or undefined when it allows the host. */
-const subjectProblem = (subject: { commonName?: string; email?: string }): string | undefined =>
-  checkSubjectHosts(subject, { allowedNames: allowedNames() })[0]?.sentence.replace(/^Subject: t/, "T");
+function subjectProblem(subject: { commonName?: string; email?: string }): string | undefined {
+  const [refusal] = checkSubjectHosts(subject, { allowedNames: allowedNames() });
+  return refusal && `${refusal.sentence.replace(/^Subject: t/, "T")} ${adviceToType(refusal.code)}`;
+}
 
 const checkedSubject = (field: "commonName" | "email") => (value: string, context: z.RefinementCtx) => {
   const message = subjectProblem({ [field]: value });
@@ -53,7 +71,7 @@ const list = (formProblem: Problem) =>
     .string()
     .transform((value) => [...new Set(value.split(/[\s,;]+/).filter(Boolean))])
     .superRefine((values, context) => {
-      const problem = firstProblem(values, formProblem) ?? firstProblem(values, hostText);
+      const problem = firstProblem(values, formProblem) ?? firstProblem(values, policyProblem);
       const tooMany = values.length > MAX_NAMES ? `At most ${MAX_NAMES} are allowed.` : null;
       const message = problem ?? tooMany;
       if (message !== null) context.addIssue({ code: z.ZodIssueCode.custom, message });
@@ -75,8 +93,8 @@ export const preparationSchema = (countryCodes: ReadonlySet<string>) =>
       .refine((value) => value === "" || isMailbox(value), messages.email)
       .superRefine(checkedSubject("email")),
     oftpid,
-    dnsNames: list(dnsText),
-    ipAddresses: list(addressText),
+    dnsNames: list(dnsProblem),
+    ipAddresses: list(addressProblem),
     keySize: z
       .string()
       .refine((value) => KEY_SIZES.some((size) => String(size) === value), messages.collection)
