@@ -47,7 +47,14 @@ import {
   type CheckEvidenceTable,
   type OrderCommentTable,
 } from "./tables/certificates";
-import { type AvailableCodesTable, type CodeContactTable, type CodeTable, type CodeWordTable } from "./tables/codes";
+import {
+  type AvailableCodesTable,
+  type CodeContactTable,
+  type CodeTable,
+  type CodeWordTable,
+  type EntityCertificateTable,
+  type EntityFollowerTable,
+} from "./tables/codes";
 import {
   type CompanyDomainTable,
   type CompanyNoteTable,
@@ -159,6 +166,8 @@ export interface Database {
   codes: CodeTable;
   codeContacts: CodeContactTable;
   codeWords: CodeWordTable;
+  entityCertificates: EntityCertificateTable;
+  entityFollowers: EntityFollowerTable;
   availableCodes: AvailableCodesTable;
   authorities: AuthorityTable;
   crls: CrlTable;

@@ -37,6 +37,7 @@ import { acmeProfiles } from "./0043-acme-profiles";
 import { status } from "./0044-status";
 import { certificatePartners } from "./0046-certificate-partners";
 import { partnerReminders } from "./0048-partner-reminders";
+import { entityCertificates } from "./0049-entity-certificates";
 import { type Dialect } from "./column-types";
 
 /** Every migration, oldest first. A migration that has been merged is never changed; every change needs a new file. */
@@ -79,4 +80,5 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0044-status": status(dialect),
   "0046-certificate-partners": certificatePartners(dialect),
   "0048-partner-reminders": partnerReminders(dialect),
+  "0049-entity-certificates": entityCertificates(dialect),
 });

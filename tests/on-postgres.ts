@@ -131,6 +131,7 @@ export const ON_POSTGRES = [
   "certificate-list",
   "certificate-notes",
   "certificate-partners",
+  "entity-certificates",
   "certificate-list-long",
   "certificate-list-plans",
   "company-notes",

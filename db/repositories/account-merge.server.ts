@@ -37,6 +37,7 @@ export const OTHER_TABLES = [
   "dualControlRequests",
   "auditErasures",
   "erasedContacts",
+  "entityFollowers",
 ] as const;
 
 export type Moved = Record<(typeof OWNED_TABLES)[number] | "settings", number>;
@@ -120,12 +121,26 @@ async function moveResponsibility(trx: Trx, from: readonly number[], to: number)
   await trx.updateTable("acmeKeys").set({ madeBy: to }).where("madeBy", "in", from).execute();
 }
 
+/** Whoever was told of changes at an entity as one of these accounts is told as the new owner, once. */
+async function moveFollowed(trx: Trx, from: readonly number[], to: number): Promise<void> {
+  const followed = trx.selectFrom("entityFollowers").selectAll().where("userId", "in", from).orderBy("id");
+  for (const { id: _id, ...row } of await followed.execute())
+    await trx
+      .insertInto("entityFollowers")
+      .values({ ...row, userId: to })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  await trx.deleteFrom("entityFollowers").where("userId", "in", from).execute();
+}
+
 /** Tables whose rows belong to a company. */
 const COMPANY_TABLES = [
   "orders",
   "certificates",
   "certificateTags",
   "certificatePartners",
+  "entityCertificates",
+  "entityFollowers",
   "codes",
   "availableCodes",
   "drafts",
@@ -269,6 +284,7 @@ export async function moveOwned(trx: Trx, from: readonly number[], to: number, n
   await moveAwaiting(trx, from, to);
   await moveIdentities(trx, from, to);
   await moveResponsibility(trx, from, to);
+  await moveFollowed(trx, from, to);
   return { ...(moved as Moved), settings: await moveSettings(trx, from, to) };
 }
 

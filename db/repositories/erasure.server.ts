@@ -38,6 +38,7 @@ const DELETED = [
   ["tokens", "userId"],
   ["settings", "userId"],
   ["memberships", "userId"],
+  ["entityFollowers", "userId"],
 ] as const;
 
 /** Deletes what the accounts were called before. */
@@ -45,7 +46,7 @@ export async function deleteFormerDetails(trx: Trx, ids: readonly number[]): Pro
   await trx.deleteFrom("formerUserDetails").where("userId", "in", ids).execute();
 }
 
-/** Deletes what belongs to the accounts alone: drafts, sessions, factors, tokens, settings, memberships. */
+/** Deletes what belongs to the accounts alone: drafts, sessions, factors, tokens, settings, memberships, what they follow. */
 export async function deleteOwnRows(trx: Trx, { ids, emails }: Erased): Promise<void> {
   for (const [table, column] of DELETED)
     await sql`delete from ${sql.table(snake(table))} where ${sql.ref(snake(column))} in (${sql.join(ids)})`.execute(

@@ -24,7 +24,9 @@ type WithEmail =
   | "codeContacts"
   | "companyDomains"
   | "standingAuthorisations"
-  | "certificatePartners";
+  | "certificatePartners"
+  | "entityCertificates"
+  | "entityFollowers";
 
 /** Returns a condition that a message is to the person: to a confirmed address, or to an own one because of what the account did. */
 export function isMailTo(eb: ExpressionBuilder<Database, "mails">, { ids, emails, ownEmails }: DataSubject) {
@@ -199,6 +201,30 @@ export const listCertificateNotesBy = (db: DbOrTrx, { ids }: DataSubject, portio
     .where("changedBy", "in", ids)
     .where((eb) => eb("certificateId", ">", portion.after))
     .orderBy("certificateId")
+    .limit(portion.limit)
+    .execute();
+
+/** The certificates that the person has published at entities of the register. */
+export const listPublishedBy = (db: DbOrTrx, { ids }: DataSubject, portion: Portion) =>
+  db
+    .selectFrom("entityCertificates")
+    .innerJoin("codes", "codes.id", "entityCertificates.codeId")
+    .select(["entityCertificates.id", "code", "subcode", "certificateId", "publishedAt"])
+    .where("publishedBy", "in", ids)
+    .where(between("entityCertificates", portion))
+    .orderBy("entityCertificates.id")
+    .limit(portion.limit)
+    .execute();
+
+/** The entities of the register of whose changes the person is told. */
+export const listFollowedBy = (db: DbOrTrx, { ids }: DataSubject, portion: Portion) =>
+  db
+    .selectFrom("entityFollowers")
+    .innerJoin("codes", "codes.id", "entityFollowers.codeId")
+    .select(["entityFollowers.id", "code", "subcode", "followedAt"])
+    .where("entityFollowers.userId", "in", ids)
+    .where(between("entityFollowers", portion))
+    .orderBy("entityFollowers.id")
     .limit(portion.limit)
     .execute();
 

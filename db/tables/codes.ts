@@ -107,3 +107,24 @@ export interface AvailableCodesTable {
   quantity: number;
   createdAt: Timestamp;
 }
+
+/** A certificate that a company publishes at its entity of the register. Those who may search the register find it there while it can be used. */
+export interface EntityCertificateTable {
+  id: Generated<number>;
+  codeId: number;
+  certificateId: number;
+  companyId: number;
+  /** Null when it took the place of the certificate that it renews. */
+  publishedBy: Maybe<number>;
+  publishedAt: Timestamp;
+}
+
+/** A person who gets a message when the certificates of an entity change. */
+export interface EntityFollowerTable {
+  id: Generated<number>;
+  codeId: number;
+  userId: number;
+  /** The company in which the person asked for it, and which has to have the right to search. */
+  companyId: number;
+  followedAt: Timestamp;
+}

@@ -223,6 +223,15 @@ async function withNewPartner(): Promise<number> {
   return certificateId;
 }
 
+const ENTITY_CALLS = ["codes/EndEntityCertificate", "codes/DownloadEntityCertificate"];
+
+/** Publishes the certificate of the caller at the entity of the caller. Returns its id. */
+async function publishedCertificate(): Promise<unknown> {
+  const { certificateId, codeId } = SAMPLES;
+  await (await clientOfCaller()).post("codes/PublishEntityCertificates", { codeId, certificateIds: [certificateId] });
+  return certificateId;
+}
+
 /** Returns the smallest request of a call. Some of its values can be used only once: for one order, one file or one password. */
 async function requestOf(operation: Operation): Promise<SmallRequest> {
   const { path } = operation;
@@ -243,6 +252,7 @@ async function requestOf(operation: Operation): Promise<SmallRequest> {
     ...(path === "UserSecurity/ChangePassword" && { token: await grantAtLogin(await createUser()) }),
     ...(path === "Certificates/CopyPartners" && { from: await withNewPartner() }),
     ...(path === "Certificates/RemovePartner" && { partnerId: await newPartner() }),
+    ...(ENTITY_CALLS.includes(path) && { certificateId: await publishedCertificate() }),
     ...(path === "codes/downloadCsv" && {
       fileName: (await (await clientOfCaller()).post("codes/exportCsv", { salesOrderIds: SAMPLES.salesOrderIds }))
         .content,

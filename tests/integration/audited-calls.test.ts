@@ -3,13 +3,14 @@ import { CALLS } from "~/api/table.server";
 import { listOwnCompanies } from "~/domain/companies/own-companies.service.server";
 import { getDb } from "~db/connection.server";
 import { insertPartners, listPartners } from "~db/repositories/certificate-partners.server";
+import { insertEntityCertificate } from "~db/repositories/entity-certificates.server";
 import { updateUser } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { ApiClient, apiClientOf } from "../support/api";
 import { type CallDeed, changedTables, eventsAfter, lastEntry, type Making, stateOfTables } from "../support/audited";
 import { AUTH_PROXY, FROM_PROXY } from "../support/auth-proxy";
 import { issueCertificate } from "../support/certificates";
-import { createCodeOrder } from "../support/codes";
+import { createCode, createCodeOrder } from "../support/codes";
 import { createColleague, invite } from "../support/companies";
 import { useDomainServers } from "../support/domains";
 import { createAdmin, createStaff, createUser, TEST_PASSWORD } from "../support/factories";
@@ -48,6 +49,16 @@ async function withPartner(hasPartner = true) {
   if (hasPartner) await inTransaction((trx) => insertPartners(trx, [{ ...partner, addedAt: new Date() }]));
   return { user, client, certificateId, partnerId: (await listPartners(getDb(), certificateId))[0]?.id };
 }
+
+/** Returns the call of an owner about a certificate and an entity, at which it is published if asked for. */
+const ofEntity = (isPublished: boolean) => async () => {
+  const { user, client } = await customer();
+  const { id: certificateId, companyId } = await issueCertificate({ customer: user });
+  const { id: codeId } = await createCode(user);
+  const row = { codeId, certificateId, companyId, publishedBy: user.id, publishedAt: new Date() };
+  if (isPublished) await inTransaction((trx) => insertEntityCertificate(trx, row));
+  return { client, body: isPublished ? { codeId, certificateId } : { codeId, certificateIds: [certificateId] } };
+};
 
 /** Returns the call of an owner about a colleague. */
 const withColleague = (fields: object) => async () => {
@@ -261,6 +272,8 @@ const DEEDS: Record<string, CallDeed | readonly CallDeed[]> = {
       body: { source: "client", severity: "Info", message: "Hello" },
     }),
   },
+  "codes/PublishEntityCertificates": { events: ["code.certificate-published"], prepare: ofEntity(false) },
+  "codes/EndEntityCertificate": { events: ["code.certificate-ended"], prepare: ofEntity(true) },
   "codes/updateSalesOrder": {
     events: ["order.updated"],
     prepare: async () => ({

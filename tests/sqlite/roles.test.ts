@@ -242,9 +242,10 @@ function rowsOfCall(call: Called): Row[] {
   const need = CALL_NEEDS[`${call.method} ${call.path}`];
   if (need === undefined) throw new Error(`CALL_NEEDS does not say what ${call.method} ${call.path} needs.`);
   const asking = Object.entries(CALL_ASKING).find(([path]) => path.toLowerCase() === call.path.toLowerCase())?.[1];
-  const { inputs = () => [], reading = () => [], needs = SEE, changes } = asking ?? {};
+  const { inputs = () => [], reading = () => [], register = () => [], needs = SEE, changes } = asking ?? {};
   const rows = [
     ...reading(ids).map((input) => callRow(call, SEE, input)),
+    ...register(ids).map((input) => callRow(call, "a code", input)),
     ...inputs(ids, { csr, code: 0 }).map((input) => callRow(call, needs, input, changes)),
   ];
   return rows.length > 0 ? rows : [callRow(call, need, {})];

@@ -1,6 +1,6 @@
 import { clientFields } from "./api-clients";
 import { orderBody, WIRE_CONTACT } from "./api-orders";
-import { DOWNLOAD, NOTE, EDIT, MANAGE, RENEW, REVOKE, SUB_ENTITY, TELL } from "./asking-pages";
+import { DOWNLOAD, NOTE, EDIT, MANAGE, RENEW, REVOKE, PUBLISH, SUB_ENTITY, TELL } from "./asking-pages";
 import { TEST_PASSWORD } from "./factories";
 import { type Need } from "./needs";
 import { type Ids } from "./strangers";
@@ -20,6 +20,8 @@ interface Asking {
   reading?: (ids: Ids) => Input[];
   /** Returns inputs that join things of the caller with these ids. Nobody may make them. */
   mixed?: (ids: Ids, own: Own) => Input[];
+  /** Returns inputs with which the call shows what everybody sees who may search the register of codes. */
+  register?: (ids: Ids) => Input[];
   /** What the inputs need. By default, everybody who may see what the company owns may make the call. */
   needs?: Need;
   /** Whether the last input is complete, so that whoever may make the call changes something. */
@@ -172,6 +174,23 @@ export const ASKING: Record<string, Asking> = {
   "invoices/DownloadCodeInvoice": { inputs: ({ codeOrder: salesOrderId }) => [{ salesOrderId }] },
   "codes/getcode": { inputs: ({ code, subcode }) => [{ id: code }, { id: subcode }] },
   "Codes/GetCodeContacts": { inputs: ({ code: codeId }) => [{ codeId }] },
+  "codes/GetEntityCertificates": { inputs: () => [], register: ({ code: codeId }) => [{ codeId }] },
+  "codes/DownloadEntityCertificate": {
+    inputs: () => [],
+    register: ({ subcode: codeId, publishedCertificate: certificateId }) => [{ codeId, certificateId, form: "DER" }],
+  },
+  "codes/PublishEntityCertificates": {
+    inputs: ({ code, certificate }) => [{ codeId: Number(code), certificateIds: [Number(certificate)] }],
+    needs: PUBLISH,
+    changes: true,
+  },
+  "codes/EndEntityCertificate": {
+    inputs: ({ subcode, publishedCertificate }) => [
+      { codeId: Number(subcode), certificateId: Number(publishedCertificate) },
+    ],
+    needs: PUBLISH,
+    changes: true,
+  },
   "Codes/UpdateEntity": {
     inputs: ({ code }) => [{ code: { id: Number(code), entityName: "Taken over" } }],
     mixed: ({ subcode, contact }, own) => [

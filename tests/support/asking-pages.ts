@@ -23,6 +23,7 @@ export interface Asking {
 export const SEE = { member: "see-company", staff: "see-customers" } as const;
 export const NOTE = { member: "note-certificates" } as const;
 export const TELL = { member: "tell-partners" } as const;
+export const PUBLISH = { member: "publish-certificates" } as const;
 export const DOWNLOAD = { member: "download-certificates", staff: "see-customers" } as const;
 const CANCEL = { member: "cancel-orders", staff: "end-orders" } as const;
 export const REVOKE = { member: "revoke-own-certificates", staff: "revoke-certificates" } as const;
@@ -105,6 +106,12 @@ export const ASKING: Record<string, (ids: Ids) => Asking[]> = {
     { params: { id }, fields: { intent: "follow", switchDays: "14" }, needs: TELL, changes: true },
   ],
   "home.certificate-partners.$id_.kit": ({ certificate: id }) => asked({ params: { id }, needs: DOWNLOAD }),
+  // Everybody who has a code can open the page; entity-certificates.test.tsx tries its files.
+  "home.entity-certificates.$id": ({ code: id, subcode, certificate, publishedCertificate: certificateId }) => [
+    { params: { id }, fields: { intent: "publish", others: certificate }, needs: PUBLISH, changes: true },
+    { params: { id: subcode }, fields: { intent: "end", certificateId }, needs: PUBLISH, changes: true },
+  ],
+  "home.entity-certificates.$id_.file": () => [],
   "home.certificate-file.$id": ({ certificate: id }) =>
     asked({
       params: { id },

@@ -397,6 +397,19 @@ async function fillCodes(anna: Account): Promise<void> {
     .execute();
 }
 
+/** Publishes the first certificate at the entity, and has its owner told of changes. */
+async function fillEntities({ id: userId, companyId }: Account): Promise<void> {
+  const first = getDb().selectFrom("certificates").select("id").orderBy("id").limit(1);
+  const { id: certificateId } = await first.executeTakeFirstOrThrow();
+  const code = getDb().selectFrom("codes").select("id").where("subcode", "=", "");
+  const { id: codeId } = await code.executeTakeFirstOrThrow();
+  await getDb()
+    .insertInto("entityCertificates")
+    .values({ codeId, certificateId, companyId, publishedBy: userId, publishedAt: now })
+    .execute();
+  await getDb().insertInto("entityFollowers").values({ codeId, userId, companyId, followedAt: now }).execute();
+}
+
 async function fillOperations(anna: Account): Promise<void> {
   const db = getDb();
   const mail = { recipient: anna.email, subject: "Hello", createdAt: now, nextAttemptAt: now };
@@ -480,6 +493,7 @@ export async function makeLanding(): Promise<void> {
   await fillPartners(anna);
   await fillStanding(anna);
   await fillCodes(anna);
+  await fillEntities(anna);
   await fillOperations(anna);
   await fillFormerPeople(anna);
   await extendProducts();

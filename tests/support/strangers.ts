@@ -9,6 +9,7 @@ import { insertPartners, listPartners } from "~db/repositories/certificate-partn
 import { insertCodeContact, listCodeContacts } from "~db/repositories/code-contacts.server";
 import { insertDomain } from "~db/repositories/company-domains.server";
 import { updateDraft } from "~db/repositories/drafts.server";
+import { insertEntityCertificate } from "~db/repositories/entity-certificates.server";
 import { insertInvitation } from "~db/repositories/members.server";
 import { inTransaction } from "~db/transaction.server";
 import { storeAcmeKey } from "./acme-rows";
@@ -49,6 +50,7 @@ const IDS = [
     "handedDraft",
     "member",
     "partner",
+    "publishedCertificate",
   ],
 ] as const;
 
@@ -81,6 +83,12 @@ async function createPartner({ id: addedBy, companyId }: Person, certificateId: 
   return (await listPartners(getDb(), certificateId))[0]?.id ?? 0;
 }
 
+/** Publishes a certificate at an entity of its company. */
+async function publishFor({ id: publishedBy, companyId }: Person, codeId: number, certificateId: number) {
+  const row = { codeId, certificateId, companyId, publishedBy, publishedAt: new Date() };
+  await inTransaction((trx) => insertEntityCertificate(trx, row));
+}
+
 async function createOrders(other: Person, makeCsr: MakeCsr) {
   const csr = (host: string) =>
     makeCsr({ subject: `/C=GB/L=Coventry/O=Public Works/CN=${host}.${SECRET}.example` }).der;
@@ -96,6 +104,8 @@ async function createOrders(other: Person, makeCsr: MakeCsr) {
     partner: await createPartner(other, certificate.id),
     /** The certificate whose renewal waits: there is no second renewal of it. */
     handedCertificate: handed.id,
+    /** Names in it are public. */
+    publishedCertificate: (await issueCertificate({ customer: other })).id,
     certificateOrder: certificate.orderId,
     pendingCertificate: pending.id,
     pendingOrder: pending.orderId,
@@ -188,6 +198,7 @@ export async function createOther(makeCsr: MakeCsr): Promise<{ other: Person; id
     codeDraft: await startCodeDraft(other.id, { code }, { entityName: SECRET }),
   };
   ids.renewalDraft = await startDraft(renewalWizard, other.id, { renews: ids.certificate, contact: { name: SECRET } });
+  await publishFor(other, Number(ids.subcode), ids.publishedCertificate);
   const ordered = {
     orderedDraft: await startOrdered(purchaseWizard, other.id, ids.pendingOrder),
     orderedCodesDraft: await startOrdered(codeWizard, other.id, ids.codeOrder),

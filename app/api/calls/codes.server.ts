@@ -20,6 +20,7 @@ import { PAGE_NOTES, pageOf, pageShape } from "../paging";
 import { nothing, queryId, toWireTimestamp, wireTimestamp, wireVersion } from "../wire";
 import { codePurchaseCalls } from "./code-purchase.server";
 import { codeRegistrationCalls } from "./code-registration.server";
+import { entityCertificateCalls } from "./entity-certificates.server";
 
 const ofCode = z.object({ codeId: queryId() }).strict();
 
@@ -252,4 +253,4 @@ const readingCalls = group("Codes", [
   }),
 ]);
 
-export const codeCalls = [...readingCalls, ...codeRegistrationCalls, ...codePurchaseCalls];
+export const codeCalls = [...readingCalls, ...codeRegistrationCalls, ...codePurchaseCalls, ...entityCertificateCalls];

@@ -1,3 +1,4 @@
+import { Link } from "@remix-run/react";
 import { type CertificateDetails } from "~/domain/certificates/catalogue/details.service.server";
 import { documentNumbers } from "~/domain/orders/invoices/invoice-content";
 import { Card } from "../ui/card";
@@ -39,10 +40,17 @@ export function StatusCard({ status, revocation, life }: Of<"status" | "revocati
   );
 }
 
-export function SubjectCard({ subject }: Of<"subject">) {
+export function SubjectCard({ subject, entity }: Of<"subject" | "entity">) {
+  const items = certificateFacts({ ...subject, organisationUnit: subject.department });
   return (
     <Card title="Certificate Subject">
-      <DescriptionList items={certificateFacts({ ...subject, organisationUnit: subject.department })} />
+      <DescriptionList
+        items={
+          entity
+            ? [...items, { term: "Entity with this OFTP ID", detail: <Link to={entity.href}>{entity.text}</Link> }]
+            : items
+        }
+      />
     </Card>
   );
 }

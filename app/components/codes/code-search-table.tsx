@@ -9,6 +9,8 @@ import { StatusBadge } from "../ui/status-badge";
 
 interface Props {
   rows: readonly FoundCode[];
+  /** The certificates that are published at the entities that have any, by the id of the code. */
+  published: Readonly<Record<number, { text: string; href: string }>>;
   total: number;
   hasMore: boolean;
   params: CodeSearchParams;
@@ -26,7 +28,7 @@ const SORTED_BY: Record<CodeSearchSort, string> = {
 };
 
 /** The results of a code search (SRC-02). One row can be chosen; the code links to the details where the user may see them. */
-export function CodeSearchTable({ rows, total, hasMore, params, selected }: Props) {
+export function CodeSearchTable({ rows, published, total, hasMore, params, selected }: Props) {
   const { page, size, sort } = params;
   const order = `sorted by ${SORTED_BY[sort.key]}${sort.direction === "desc" ? ", descending" : ""}`;
   const range = rangeText({ page, size, total });
@@ -34,7 +36,7 @@ export function CodeSearchTable({ rows, total, hasMore, params, selected }: Prop
     <DataTable
       caption="Codes found"
       summary={total > 0 ? `${range}${hasMore ? " listed" : ""}, ${order}` : undefined}
-      columns={columns(params)}
+      columns={columns(params, published)}
       rows={rows}
       rowKey={(row) => row.id}
       sort={{
@@ -53,7 +55,7 @@ export function CodeSearchTable({ rows, total, hasMore, params, selected }: Prop
   );
 }
 
-function columns(params: CodeSearchParams): Column<FoundCode>[] {
+function columns(params: CodeSearchParams, published: Props["published"]): Column<FoundCode>[] {
   const column = (
     key: CodeSearchSort,
     label: string,
@@ -63,7 +65,19 @@ function columns(params: CodeSearchParams): Column<FoundCode>[] {
     { ...column("code", "Code", (row) => <Code row={row} params={params} />), rowHeader: "short" },
     column("subcode", "Subcode", (row) => row.subcode && <span className="mono">{row.subcode}</span>),
     column("company", "Company", (row) => <bdi>{row.company}</bdi>),
-    column("entityName", "Entity Name", (row) => <bdi>{row.entityName}</bdi>),
+    column("entityName", "Entity Name", ({ id, entityName }) => {
+      const certificates = published[id];
+      return (
+        <span>
+          <bdi>{entityName}</bdi>
+          {certificates && (
+            <span className="sub">
+              <Link to={certificates.href}>{certificates.text}</Link>
+            </span>
+          )}
+        </span>
+      );
+    }),
     column("city", "City", (row) => row.city && <bdi>{row.city}</bdi>),
     column("country", "Country", (row) => row.country),
     column("status", "Status", (row) => <StatusBadge status={row.status} />),

@@ -8,6 +8,7 @@ import { notFound } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
 import { findCode, listExpiredWith, listRegisteredSubcodes } from "~db/repositories/codes.server";
 import { findUserFor } from "~db/repositories/users.server";
+import { certificatesOfCode } from "./certificates/entity-page.service.server";
 import { contactsOf } from "./code-contacts.server";
 import { findUnsaved, isBegun } from "./code-draft.server";
 import { type CodeParts, partsOf } from "./code-parts.server";
@@ -122,6 +123,8 @@ export async function codePage(user: SessionUser, open: OpenCode) {
     parentNote: await parentNote(values.directParentId),
     /** The warning about what Expired would do to the sub-codes; "" when it cannot be chosen. */
     expiryWarning: await expiryWarningOf(open),
+    /** The certificates that carry the OFTP ID; null while the code is being registered. */
+    certificates: stored && (await certificatesOfCode(stored)),
     contacts: listContacts(contacts, draft?.data.contacts ?? [], draft?.data.gone ?? []),
     /** The name of the unsaved contact that was removed last; null when there is nothing to put back. */
     removedContact: draft?.data.removed ? contactName(draft.data.removed) : null,

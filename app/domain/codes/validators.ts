@@ -14,3 +14,7 @@ export const codeChoiceValidator = lazyValidator(() =>
 export const foundCodeValidator = lazyValidator(() =>
   import("./search.schema").then(({ foundCodeSchema }) => foundCodeSchema),
 );
+/** The certificates to publish at an entity. */
+export const publishAtEntityValidator = lazyValidator(() =>
+  import("./certificates/publishing.schema").then(({ publishAtEntitySchema }) => publishAtEntitySchema),
+);

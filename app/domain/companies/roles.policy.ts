@@ -13,8 +13,6 @@ export const ROLE_NAMES = {
 export const ROLES: readonly CompanyRole[] = ["owner", "purchaser", "technical", "reader"];
 
 interface CompanyTaskRule {
-  /** What the task is, for docs/security/roles.md. */
-  text: string;
   /** The least role that may do it. */
   from: CompanyRole;
   /** Whether the account needs the right Applicant, too. */
@@ -23,30 +21,21 @@ interface CompanyTaskRule {
 
 /**
  * The tasks of a company's members and the least role that may do each. Every page, action and JSON call with which a member changes
- * something, or gets a file of a certificate, names one of them.
+ * something, or gets a file of a certificate, names one of them. `role-texts.ts` says in words what they are.
  */
 export const COMPANY_TASKS = {
-  "see-company": { text: "See the company's certificates, ID codes, orders and members", from: "reader" },
-  "download-certificates": { text: "Download certificates and the CSRs that were sent", from: "technical" },
-  "note-certificates": { text: "Write notes and tags for the company's certificates", from: "technical" },
-  "tell-partners": {
-    text: "Name the partners of the company's certificates and publish certificates to them",
-    from: "technical",
-  },
-  "prepare-renewals": {
-    text: "Prepare the renewal of a certificate for somebody who completes it",
-    from: "technical",
-    asApplicant: true,
-  },
-  "place-orders": { text: "Order and renew certificates, order ID codes", from: "purchaser", asApplicant: true },
-  "cancel-orders": { text: "Cancel an order that is pending", from: "purchaser" },
-  "revoke-own-certificates": { text: "Revoke a certificate of the company", from: "purchaser" },
-  "register-codes": { text: "Register entities and sub-entities", from: "purchaser", asApplicant: true },
-  "change-own-codes": { text: "Change the ID codes of the company", from: "purchaser" },
-  "manage-company": {
-    text: "Change the company's details, its members, its domains, its API clients, its webhooks, its standing authorisations and their ACME keys",
-    from: "owner",
-  },
+  "see-company": { from: "reader" },
+  "download-certificates": { from: "technical" },
+  "note-certificates": { from: "technical" },
+  "tell-partners": { from: "technical" },
+  "prepare-renewals": { from: "technical", asApplicant: true },
+  "place-orders": { from: "purchaser", asApplicant: true },
+  "cancel-orders": { from: "purchaser" },
+  "revoke-own-certificates": { from: "purchaser" },
+  "register-codes": { from: "purchaser", asApplicant: true },
+  "publish-certificates": { from: "purchaser" },
+  "change-own-codes": { from: "purchaser" },
+  "manage-company": { from: "owner" },
 } as const satisfies Record<string, CompanyTaskRule>;
 
 export type CompanyTask = keyof typeof COMPANY_TASKS;

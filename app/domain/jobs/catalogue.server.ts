@@ -34,9 +34,11 @@ import { measureStatus } from "~/domain/status/measuring.service.server";
 import { announceEvents } from "~/domain/webhooks/announcing.service.server";
 import { deliverWebhooks } from "~/domain/webhooks/delivery.server";
 import { keepWebhooks } from "~/domain/webhooks/upkeep.server";
+import { getConfig } from "~/lib/config.server";
 import { addDays, DAY, formatDate } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
 import { deleteEndedPartners } from "~db/repositories/certificate-partners.server";
+import { deleteEndedPublications } from "~db/repositories/entity-certificates.server";
 import { deleteEndedRows } from "~db/repositories/upkeep.server";
 import { type JobName, type Timed, TIMETABLE } from "./timetable.server";
 
@@ -107,7 +109,11 @@ const RUNS: Record<JobName, JobDefinition["run"]> = {
     const domainsBefore = addDays(now, -FORGOTTEN_AFTER_DAYS);
     const rows = await deleteEndedRows(getDb(), new Date(now.getTime() - DAY), { domainsBefore });
     const partners = await deleteEndedPartners(getDb(), addDays(now, -PARTNERS_KEPT_DAYS));
-    return `${rows + partners} rows and ${await pruneCrls(now)} CRLs removed`;
+    const publications = await deleteEndedPublications(
+      getDb(),
+      addDays(now, -getConfig().certificates.renewalsUntilDays - 1), // a renewal after the end still takes its place
+    );
+    return `${rows + partners + publications} rows and ${await pruneCrls(now)} CRLs removed`;
   },
 };
 

@@ -1,6 +1,7 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useMemo } from "react";
 import { AddressPanel } from "~/components/codes/address-panel";
+import { CodeCertificates } from "~/components/codes/code-certificates";
 import { ALL_CODE_LABELS, CODE_FORM } from "~/components/codes/code-form";
 import { ContactsPanel } from "~/components/codes/contacts-panel";
 import { DetailsPanel } from "~/components/codes/details-panel";
@@ -86,6 +87,7 @@ export default function CodeDetails() {
             <UnsavedChanges formId={CODE_FORM} isChanged={page.isTyped} />
           </PortalForm>
         </Remount>
+        {page.certificates && <CodeCertificates {...page.certificates} />}
         {code && page.hasAuditLog && (
           <div className="no-print">
             <Tile title="View Audit Log" to={rarePaths.codeAuditLog(code.id, page.from.from)}>

@@ -42,7 +42,7 @@ export default function SearchCodes() {
 const LABELS: Record<string, string> = { code: "Code", company: "Company", city: "City", country: "Country" };
 
 function Results() {
-  const { params, results } = useLoaderData<typeof loader>();
+  const { params, results, published } = useLoaderData<typeof loader>();
   const refusal = useActionData<Partial<ValidationErrorResponseData>>();
   if (!results) return null;
   const { rows, total, hasMore, pages } = results;
@@ -63,6 +63,7 @@ function Results() {
         )}
         <CodeSearchTable
           rows={rows}
+          published={published}
           total={total}
           hasMore={hasMore}
           params={params}

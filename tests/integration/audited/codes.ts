@@ -1,5 +1,9 @@
+import { certificatePaths } from "~/lib/certificate-paths";
 import { paths } from "~/lib/paths";
+import { insertEntityCertificate } from "~db/repositories/entity-certificates.server";
+import { inTransaction } from "~db/transaction.server";
 import { type Deed, deed } from "../../support/audited";
+import { issueCertificate } from "../../support/certificates";
 import { begin, CONTACT, ENTITY, openContact, pageOf } from "../../support/code-details";
 import { createAvailableCodes, createCode } from "../../support/codes";
 import { createUser } from "../../support/factories";
@@ -23,6 +27,21 @@ async function registering() {
   return { visitor, path: await begin(visitor, { type: "Full" }) };
 }
 
+/** Returns the request of an owner on the page of an entity with a certificate, which is published there if asked for. */
+const ofEntity = (isPublished: boolean, given: Record<string, string>) => async () => {
+  const owner = await createUser();
+  const { id: codeId, companyId } = await createCode(owner);
+  const { id: certificateId } = await issueCertificate({ customer: owner });
+  const row = { codeId, certificateId, companyId, publishedBy: owner.id, publishedAt: new Date() };
+  if (isPublished) await inTransaction((trx) => insertEntityCertificate(trx, row));
+  return {
+    visitor: await signedInAs(owner),
+    path: certificatePaths.entity(codeId),
+    params: { id: String(codeId) },
+    fields: { ...given, others: String(certificateId), certificateId: String(certificateId) },
+  };
+};
+
 /** Actions about codes and their orders, by route. */
 export const CODES: Record<string, readonly Deed[]> = {
   "home.code.purchase.contact-details": [
@@ -42,6 +61,10 @@ export const CODES: Record<string, readonly Deed[]> = {
       const buyer = await buyerAtInvoice();
       return { visitor: buyer.visitor, path: buyer.url("invoice-address"), fields: await buyer.invoiceFields() };
     }),
+  ],
+  "home.entity-certificates.$id": [
+    deed("publishing a certificate", ["code.certificate-published"], ofEntity(false, { intent: "publish" })),
+    deed("ending a publication", ["code.certificate-ended"], ofEntity(true, { intent: "end" })),
   ],
   "home.codes": [
     deed("opening a code", [], async () => {

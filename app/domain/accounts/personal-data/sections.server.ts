@@ -92,6 +92,8 @@ export const DATA_SECTIONS: readonly DataSection[] = [
       (await data.listCertificateNotesBy(db, subject, portion)).map((row) => parsed(row, ["tags"])),
   },
   { key: "partnerOfCertificates", title: "Partner of certificates of others", read: data.listPartnersCalled },
+  { key: "publishedCertificates", title: "Certificates published in the register", read: data.listPublishedBy },
+  { key: "followedEntities", title: "Entities followed in the register", read: data.listFollowedBy },
   { key: "codes", title: "ID codes registered", read: data.listCodesRegistered },
   { key: "contactOfCodes", title: "Contact of ID codes", read: data.listCodeContactsWith },
   { key: "invitations", title: "Invitations", read: data.listInvitationsWith },

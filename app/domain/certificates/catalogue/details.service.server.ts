@@ -6,6 +6,7 @@ import { may } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { listAuthorities } from "~/domain/authorities/authorities.service.server";
 import { openFindingsOf } from "~/domain/certificate-audit/list.service.server";
+import { entityOfCertificate } from "~/domain/codes/certificates/oftp-id.server";
 import { mayFor, roleRefused } from "~/domain/companies/roles.policy";
 import { findShownCompany } from "~/domain/companies/staff/companies-list.service.server";
 import { orderNumber } from "~/domain/orders/order-number";
@@ -153,6 +154,8 @@ export async function findCertificateDetails(user: SessionUser, id: number, now 
     status: row.status,
     revocation: revocationOf(row),
     subject,
+    /** The entity of the register that the OFTP ID identifies. */
+    entity: await entityOfCertificate(user, row),
     keyFingerprint,
     keySize: issued?.keySize ?? csr.publicKey.bits,
     keyAlgorithm: issued?.keyAlgorithm ?? csr.publicKey.algorithm,

@@ -5,6 +5,7 @@ import { CaError } from "~/ca/errors.server";
 import { type Actor, recordAudit, systemActor } from "~/domain/audit/audit.service.server";
 import { type Authority, listAuthorities } from "~/domain/authorities/authorities.service.server";
 import { getSigner } from "~/domain/authorities/signers.server";
+import { takeOverEntities } from "~/domain/codes/certificates/publishing.service.server";
 import { recipientsFor } from "~/domain/companies/recipient.server";
 import { type AccountMail, queueToAccounts } from "~/domain/mail/queue.service.server";
 import { certificateIssuedMail } from "~/domain/mail/templates/certificates.server";
@@ -217,6 +218,7 @@ async function storeAll(orders: readonly SignedOrder[], now: Date): Promise<Cert
       if (previous && !isReissue(row)) await storeRenewed(trx, previous, row, actor, now);
       if (previous) await takeOverPartners(trx, previous.id, row.id);
       if (previous?.companyId === row.companyId) await movePartnerSettings(trx, previous.id, row.id, now);
+      if (previous) await takeOverEntities(trx, previous, row, actor, now);
       mails.push(issuedMail(row, previous, recipient));
       invoices.push({ orderId: row.orderId, actor, known: { certificate: row, recipient } });
     }

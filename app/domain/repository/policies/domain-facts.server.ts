@@ -1,4 +1,6 @@
 import { isConfirmedHost } from "~/ca/names/domain-control.server";
+import { listPublished } from "~/domain/codes/certificates/published.server";
+import { endPublication, publishAtEntity } from "~/domain/codes/certificates/publishing.service.server";
 import { checkControl } from "~/domain/companies/domains/check.server";
 import { readClaim } from "~/domain/companies/domains/claim.server";
 import { confirmDomain, requireNothingWider } from "~/domain/companies/domains/confirming.server";
@@ -21,8 +23,10 @@ function refusesClaim(domain: string): boolean {
 
 const whole = (name: string) => ({ name, isHostOnly: false });
 
-/** What companies confirm, and what orders make of it. */
+/** What companies publish in the code register; what they confirm, and what orders make of it. */
 export const domainFacts = (): Facts => ({
+  "register.certificates": keptBy(publishAtEntity, listPublished),
+  "register.certificates-ended": keptBy(endPublication),
   "domain.confirmed": keptBy(checkControl, confirmByLink),
   "domain.two-servers": () => getConfig().names.resolvers.length === 2,
   "domain.covers": () =>

@@ -199,6 +199,7 @@ const whoMay = (): Values => ({
   "may.manageUsers": rights("change-users"),
   "may.seeTrail": rights("see-audit-trail"),
   "may.addDomains": roleNamesFor("manage-company"),
+  "may.publish": roleNamesFor("publish-certificates"),
   "may.endDomains": rights("end-domains"),
   "may.endOrders": rights("end-orders"),
   "may.askStanding": roleNamesFor("manage-company"),
