@@ -49,7 +49,7 @@ describe("[PUR-11] the policy of names", () => {
       "Alternative names: the DNS name 'intranet' is a single label, which can mean another host in every network. Create the CSR again with the full name of the host, such as edi.your-company.com.",
     ]);
     expect(message("ip", "127.0.0.1")).toEqual([
-      "Alternative names: the IP address '127.0.0.1' is a special-purpose address, which does not belong to one host on the internet. Create the CSR again with the host's DNS name, or with its public address.",
+      "Alternative names: the IP address '127.0.0.1' is a special-purpose address, which does not belong to one host on the internet. Create the CSR again with the host's DNS name, or its public address.",
     ]);
   });
 
