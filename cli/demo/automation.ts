@@ -106,7 +106,7 @@ export async function makeAutomation(now: Date): Promise<void> {
   ] as const)
     await changeCertificateNotes(bauer, await certificateFor(bauer, host), { notes, tags: [...tags], seen: 0 }, now);
 
-  await publish(bauer, "oftp2.bauer-fahrzeugteile.example", now);
+  await publish(bauer, "oftp2-test.bauer-fahrzeugteile.example", now);
 
   const keller = await actAs(loginOf(companyOf("keller-praezision")));
   const order = await certificateFor(keller, "oftp2-neu.keller-praezision.example");
