@@ -17,6 +17,7 @@ COPY --from=build --chown=root:root /portal/package.json ./
 COPY --from=build --chown=root:root /portal/node_modules ./node_modules
 COPY --from=build --chown=root:root /portal/config ./config
 COPY --from=build --chown=root:root /portal/policies ./policies
+COPY --from=build --chown=root:root /portal/evidence ./evidence
 COPY --from=build --chown=root:root /portal/public ./public
 COPY --from=build --chown=root:root /portal/build ./build
 # `docker exec CONTAINER portal COMMAND` is the command line for operators.

@@ -36,6 +36,7 @@ import { staffCalls } from "./0042-staff-calls";
 import { acmeProfiles } from "./0043-acme-profiles";
 import { status } from "./0044-status";
 import { certificatePartners } from "./0046-certificate-partners";
+import { auditRoots } from "./0047-audit-roots";
 import { partnerReminders } from "./0048-partner-reminders";
 import { entityCertificates } from "./0049-entity-certificates";
 import { type Dialect } from "./column-types";
@@ -79,6 +80,7 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0043-acme-profiles": acmeProfiles(),
   "0044-status": status(dialect),
   "0046-certificate-partners": certificatePartners(dialect),
+  "0047-audit-roots": auditRoots(dialect),
   "0048-partner-reminders": partnerReminders(dialect),
   "0049-entity-certificates": entityCertificates(dialect),
 });

@@ -127,6 +127,7 @@ export const ON_POSTGRES = [
   "wrong-clock",
   // searches, lists and the plans of their queries
   "audit-trail",
+  "evidence-packs",
   "audit-trail-plans",
   "certificate-list",
   "certificate-notes",

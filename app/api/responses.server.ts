@@ -42,6 +42,7 @@ export const PROBLEMS: Readonly<Record<number, Problem>> = {
       "certificate.not-reminded",
       "certificate.notes-changed-meanwhile",
       "account.company-name",
+      "audit.unsound",
     ],
   },
   413: {

@@ -1,5 +1,6 @@
 import { rarePaths } from "~/lib/rare-paths";
 import { accountPaths } from "./account-paths";
+import { evidencePaths } from "./evidence-paths";
 import { paths } from "./paths";
 import { staffPaths } from "./staff-paths";
 
@@ -43,6 +44,11 @@ const PRIVATE_FILES: readonly PrivateFile[] = [
     address: /^\/home\/audit-trail\/file$/i,
     name: "audit trail",
     page: { to: staffPaths.auditTrail, label: "Audit trail" },
+  },
+  {
+    address: /^\/home\/evidence-packs\/file$/i,
+    name: "evidence pack",
+    page: { to: evidencePaths.page(), label: "Evidence packs" },
   },
   {
     address: /^\/home\/security-events\/file$/i,

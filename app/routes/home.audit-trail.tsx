@@ -1,5 +1,5 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import { Link, useLoaderData } from "@remix-run/react";
 import { TRAIL_FORM, TrailForm, trailSummary } from "~/components/audit/trail-form";
 import { TrailNotes } from "~/components/audit/trail-notes";
 import { TrailState } from "~/components/audit/trail-state";
@@ -11,10 +11,13 @@ import { RowsForm } from "~/components/lists/rows-form";
 import { pageTitle } from "~/components/shell/page-title";
 import { DownloadLink } from "~/components/ui/download-link";
 import { PageHeader } from "~/components/ui/page-header";
+import { may } from "~/domain/accounts/rights.policy";
 import { trailList } from "~/domain/audit/trail-list";
 import { loadTrail } from "~/domain/audit/trail.service.server";
+import { companyReference } from "~/domain/companies/company-reference";
 import { findShownCompany } from "~/domain/companies/staff/companies-list.service.server";
 import { requireUser } from "~/http/guard.server";
+import { evidencePaths } from "~/lib/evidence-paths";
 import { paths } from "~/lib/paths";
 import { staffPaths } from "~/lib/staff-paths";
 
@@ -22,17 +25,29 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireUser(request, "see-audit-trail");
   const trail = await loadTrail(trailList.read(new URL(request.url).searchParams));
   const shownCompany = await findShownCompany(user, trail.params.companyId);
-  return json({ ...trail, shownCompany }, { status: Object.keys(trail.errors).length > 0 ? 422 : 200 });
+  const company = shownCompany && companyReference(shownCompany.id);
+  const packs = may(user, "see-evidence") ? evidencePaths.page(company ? { company } : {}) : null;
+  return json({ ...trail, shownCompany, packs }, { status: Object.keys(trail.errors).length > 0 ? 422 : 200 });
 }
 
 export default function AuditTrail() {
-  const { rows, total, hasMore, cut, pages, params, errors, shownCompany, verified, events } =
+  const { rows, total, hasMore, cut, pages, params, errors, shownCompany, verified, events, packs } =
     useLoaderData<typeof loader>();
   const kept = trailList.query({ size: params.size, sort: params.sort, companyId: params.companyId });
   return (
     <div className="stack-l">
       <ErrorSummary formId={TRAIL_FORM} errors={trailSummary(errors)} />
-      <PageHeader title="Audit trail" back={{ to: paths.dashboard, label: "Back" }}>
+      <PageHeader
+        title="Audit trail"
+        back={{ to: paths.dashboard, label: "Back" }}
+        actions={
+          packs && (
+            <Link className="btn" to={packs}>
+              Evidence packs
+            </Link>
+          )
+        }
+      >
         <p>Every change of accounts, rights, orders, certificates, codes and settings, with who made it.</p>
       </PageHeader>
       <TrailState verified={verified} />

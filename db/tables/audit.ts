@@ -71,4 +71,8 @@ export interface AuditCheckpointTable {
   keyId: string;
   /** Ed25519 signature. */
   signature: Buffer;
+  /** The first entry after the checkpoint before. Null, as is `root`, in checkpoints from before 0047-audit-roots. */
+  firstSequence: Maybe<number>;
+  /** The root of the hash tree (RFC 9162) over the entries from `firstSequence` to `sequence`. */
+  root: Maybe<Buffer>;
 }

@@ -107,6 +107,7 @@ const BESIDES: Readonly<Record<string, Record<string, unknown>>> = {
   "codes/search": { company: "Example" },
   "Queue/RecordChecks": { contact: "Called back" },
   "Users/ChangeAccount": { reason: "Asked to" },
+  "Operations/DownloadEvidencePack": { from: "2026-01-01", to: "2026-01-02" },
 };
 
 beforeAll(async () => {

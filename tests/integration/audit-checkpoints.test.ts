@@ -24,8 +24,8 @@ describe("checkpoints", () => {
     const lines = readFileSync(checkpointFile(), "utf8").trimEnd().split("\n");
     const last = JSON.parse(lines[1] ?? "") as Record<string, string>;
     const { id, checkpoints } = newestKey();
-    expect(last).toMatchObject({ sequence: 3, at: "2026-11-22T10:00:00.000Z", keyId: id });
-    const signed = JSON.stringify(["marque.audit.checkpoint.1", 3, last.at, last.mac, id]);
+    expect(last).toMatchObject({ sequence: 3, at: "2026-11-22T10:00:00.000Z", keyId: id, firstSequence: 3 });
+    const signed = JSON.stringify(["marque.audit.checkpoint.2", 3, last.at, last.mac, id, 3, last.root]);
     const signature = Buffer.from(last.signature ?? "", "hex");
     expect(verifySignature(null, Buffer.from(signed), checkpoints.publicKey, signature)).toBe(true);
   });

@@ -3,7 +3,15 @@ import { ALERT_RULES } from "~/domain/alerts/catalogue.server";
 import { loadAlerts } from "~/domain/alerts/present.service.server";
 import { auditState, listOpen, MOST_FINDINGS } from "~/domain/certificate-audit/list.service.server";
 import { AUDIT_RULES } from "~/domain/certificate-audit/rules";
-import { call, group } from "../call";
+import { MOST_IN_PACK, MOST_ENTRIES } from "~/domain/evidence/contents.server";
+import { readPackQuery } from "~/domain/evidence/pack-query";
+import { makePack } from "~/domain/evidence/pack.service.server";
+import { MOST_DAYS } from "~/domain/evidence/scope.server";
+import { streamedFile } from "~/http/files.server";
+import { SEARCH_LIMIT } from "~/lib/list-params";
+import { messages } from "~/lib/messages";
+import { call, fileCall, group } from "../call";
+import { TAKEN_DATES } from "../dates";
 import { nothing, toWireTimestamp, wireTimestamp } from "../wire";
 
 const about = {
@@ -50,6 +58,8 @@ const findings = z.object({
     .describe(`The oldest first, at most ${MOST_FINDINGS}`),
 });
 
+const packText = (meaning: string) => z.string().max(SEARCH_LIMIT, messages.outOfRange).describe(meaning);
+
 export const operationsCalls = group("Operations", [
   call({
     path: "Operations/GetAlerts",
@@ -69,6 +79,30 @@ export const operationsCalls = group("Operations", [
         })),
       };
     },
+  }),
+  fileCall({
+    path: "Operations/DownloadEvidencePack",
+    method: "GET",
+    who: "see-evidence",
+    needsProof: true,
+    summary: "Makes an evidence pack: orders, certificates and audit entries with what proves them",
+    notes: `Either \`certificate\` or \`company\`, or a period with \`from\` and \`to\`, which can be added to either. A period alone has at most ${MOST_DAYS} days. A pack has at most ${MOST_ENTRIES} audit entries and ${MOST_IN_PACK} certificates. It can take a minute. Making it is recorded in the audit trail.`,
+    refuses: { 409: "The audit trail is not sound (`audit.unsound`)" },
+    input: z
+      .object({
+        certificate: packText("The ID or the serial number of a certificate"),
+        company: packText("The number or the name of a company"),
+        from: packText(`First day: ${TAKEN_DATES}`),
+        to: packText(`Last day: ${TAKEN_DATES}`),
+      })
+      .partial()
+      .strict(),
+    output: {
+      mediaTypes: ["application/zip"],
+      description: "The archive. Its README.html says what is in it and how to verify each part.",
+    },
+    handle: async (query, { user }) =>
+      streamedFile(await makePack(readPackQuery(new URLSearchParams(query)), user.actor)),
   }),
   call({
     path: "Operations/GetAuditFindings",

@@ -109,6 +109,10 @@ export const TASKS = {
   },
   "see-security-events": { text: "See the security events and export them", rights: ["auditor"] },
   "see-audit-trail": { text: "See the audit trail and export it", rights: ["auditor"] },
+  "see-evidence": {
+    text: "Make evidence packs: orders, certificates and audit entries with their proofs",
+    rights: ["auditor"],
+  },
   "see-jobs": { text: "See the jobs and the alerts", rights: ["operator", "auditor"] },
   "see-audit-findings": {
     text: "See the findings of the nightly audit of certificates",

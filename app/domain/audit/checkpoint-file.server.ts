@@ -24,15 +24,18 @@ const line = z.object({
   mac: hexOctets(32),
   keyId: z.string(),
   signature: hexOctets(64),
+  firstSequence: z.number().int().positive().nullable().default(null),
+  root: hexOctets(32).nullable().default(null),
 });
 
 /** Returns a checkpoint as a line of the file and the log states it. */
-export const toLine = ({ sequence, at, mac, keyId, signature }: Checkpoint) => ({
+export const toLine = ({ sequence, at, mac, keyId, signature, firstSequence, root }: Checkpoint) => ({
   sequence,
   at,
   mac: mac.toString("hex"),
   keyId,
   signature: signature.toString("hex"),
+  ...(root !== null && { firstSequence, root: root.toString("hex") }),
 });
 
 function readLine(text: string): Checkpoint | null {

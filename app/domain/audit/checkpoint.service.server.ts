@@ -7,6 +7,7 @@ import { newestKey } from "./chain-keys.server";
 import { appendToCheckpointFile, mendCheckpointFile, toLine } from "./checkpoint-file.server";
 import { problemText, type TrailProblem } from "./problems";
 import { signCheckpoint } from "./seals.server";
+import { readRoot } from "./tree.server";
 import { type Verification, verifyLatest, verifyTrail } from "./verify.service.server";
 
 /** The number of problems for which a job's row has room. */
@@ -43,11 +44,11 @@ async function requireSound(
   return verification;
 }
 
-/** Signs the current end of the chain. The checkpoint is stored in the database and in DATA_DIR/audit, and is logged. */
-async function signAt({ last }: Verification, now: Date): Promise<void> {
-  if (!last) return;
+/** Signs the end of the chain and the tree of the entries from `firstSequence` on. The checkpoint is stored in the database and in DATA_DIR/audit, and is logged. */
+async function signAt(last: NonNullable<Verification["last"]>, firstSequence: number, now: Date): Promise<void> {
   const key = newestKey();
-  const statement = { ...last, at: now.toISOString(), keyId: key.id };
+  const root = await readRoot(firstSequence, last.sequence);
+  const statement = { ...last, at: now.toISOString(), keyId: key.id, firstSequence, root };
   const checkpoint = { ...statement, signature: signCheckpoint(key, statement) };
   if (!(await insertCheckpoint(getDb(), checkpoint))) return;
   await appendToCheckpointFile(checkpoint);
@@ -60,12 +61,11 @@ async function signAt({ last }: Verification, now: Date): Promise<void> {
  */
 export async function verifyAndSign(now = new Date()): Promise<string> {
   await mendCheckpointFile();
-  const verification = await requireSound("latest", now, verifyLatest);
-  const { last, entries } = verification;
+  const { last, entries } = await requireSound("latest", now, verifyLatest);
   if (!last) return "no entries yet";
   const signed = await findLastCheckpoint(getDb());
-  if (signed?.sequence === last.sequence) return `sound up to entry ${last.sequence}, nothing new`;
-  await signAt(verification, now);
+  if (signed && signed.sequence >= last.sequence) return `sound up to entry ${last.sequence}, nothing new`;
+  await signAt(last, (signed?.sequence ?? 0) + 1, now);
   return `sound up to entry ${last.sequence}, ${entries} new, checkpoint signed`;
 }
 

@@ -52,37 +52,47 @@ const plainOctets = (row: Sealed) =>
     ...addedLater(row),
   ]);
 
+/** Returns what the seal of an entry covers whose personal data has a commitment. */
+const committedOctets = (row: Sealed) =>
+  octets(
+    "entry",
+    [
+      row.sequence,
+      row.id,
+      row.at,
+      row.actorId,
+      row.impersonatorId,
+      row.event,
+      row.userId,
+      row.orderId,
+      row.certificateId,
+      row.codeId,
+      row.reference,
+      row.keyId,
+      hex(row.previous),
+      hex(row.commitment),
+      ...(row.apiClientId === null ? [] : [row.apiClientId]),
+    ],
+    2,
+  );
+
 /**
  * Returns the HMAC-SHA-256 of an entry, with its position in the chain and the seal of the previous entry. It covers the commitment in
  * place of the personal data; the seals of older entries, which have no commitment, cover the data itself.
  */
 export const entryMac = (key: ChainKey, row: Sealed): Buffer =>
-  hmac(
-    key.entries,
-    row.commitment === null
-      ? plainOctets(row)
-      : octets(
-          "entry",
-          [
-            row.sequence,
-            row.id,
-            row.at,
-            row.actorId,
-            row.impersonatorId,
-            row.event,
-            row.userId,
-            row.orderId,
-            row.certificateId,
-            row.codeId,
-            row.reference,
-            row.keyId,
-            hex(row.previous),
-            hex(row.commitment),
-            ...(row.apiClientId === null ? [] : [row.apiClientId]),
-          ],
-          2,
-        ),
-  );
+  hmac(key.entries, row.commitment === null ? plainOctets(row) : committedOctets(row));
+
+/**
+ * Returns the hash of an entry as a leaf of the tree of its checkpoint (RFC 9162 §2.1.1). It covers what the seal covers, so that it proves
+ * the entry to whoever has no key of the chain. Of an entry from before 0016-personal-data it covers the seal, because the text itself could
+ * be found by trying.
+ */
+export const leafOf = (row: Sealed & Pick<AuditRow, "mac">): Buffer =>
+  createHash("sha256")
+    .update("\0")
+    .update(row.commitment === null ? octets("leaf", [row.sequence, row.id, hex(row.mac)]) : committedOctets(row))
+    .digest();
 
 /** Returns whether an entry of which nothing is erased is what was sealed. */
 export const isEntryGenuine = (key: ChainKey, row: AuditRow): boolean =>
@@ -119,8 +129,12 @@ export const isHeadGenuine = (key: ChainKey, head: AuditHead): boolean => isEqua
 
 type Statement = Omit<Checkpoint, "signature">;
 
-const statementText = ({ sequence, at, mac, keyId }: Statement) =>
-  Buffer.from(octets("checkpoint", [sequence, at, hex(mac), keyId]));
+const statementText = ({ sequence, at, mac, keyId, firstSequence, root }: Statement) =>
+  Buffer.from(
+    root === null
+      ? octets("checkpoint", [sequence, at, hex(mac), keyId])
+      : octets("checkpoint", [sequence, at, hex(mac), keyId, firstSequence, hex(root)], 2),
+  );
 
 /** Returns the Ed25519 signature (RFC 8032) of the state of the chain. */
 export const signCheckpoint = (key: ChainKey, statement: Statement): Buffer =>

@@ -83,7 +83,7 @@ async function byEvent(start: string): Promise<AuditCondition[]> {
  * Returns the conditions for entries about a company itself, its members and invitations, and about what it owns. From before people could
  * share a company, these are the entries about the account with its number, which was the company.
  */
-const byCompany = async (companyId: number): Promise<AuditCondition[]> => [
+export const companyConditions = async (companyId: number): Promise<AuditCondition[]> => [
   { column: "reference", value: companyReference(companyId) },
   ...(["order_id", "certificate_id", "code_id"] as const).map((column) => ({ column, companyId })),
   { column: "user_id", value: companyId, before: await companiesSharedSince(getDb()) },
@@ -145,7 +145,7 @@ async function find(params: Search, limit: number, read: number): Promise<Found>
   if (people === null || Object.keys(errors).length > 0) return { ids: [], cut: null, errors };
   const groups = [
     account === undefined ? [] : byAccount(account),
-    companyId === null ? [] : await byCompany(companyId),
+    companyId === null ? [] : await companyConditions(companyId),
     reference === "" ? [] : await byReference(reference),
     people,
     event === "" ? [] : await byEvent(event),
@@ -165,7 +165,7 @@ async function inOrder(ids: readonly number[]): Promise<AuditListRow[]> {
 
 /** Returns the latest entries about a company, and how many there are: `hasMore` says that there are more than `total`. */
 export async function findCompanyEntries(companyId: number, limit: number) {
-  const groups = [await byCompany(companyId)];
+  const groups = [await companyConditions(companyId)];
   const search = { groups, text: "", from: null, before: null, direction: "desc" } as const;
   const { ids } = await searchAudit(getDb(), search, MOST_LISTED + 1);
   const total = Math.min(ids.length, MOST_LISTED);

@@ -2,14 +2,10 @@ import { describeCertificate } from "~/ca/certificate/describe.server";
 import { readIssuer } from "~/ca/certificate/issuer.server";
 import { makeOcspRequest } from "~/ca/ocsp/make-request.server";
 import { type Authority } from "~/domain/authorities/authorities.service.server";
-import { ocspResponder } from "~/domain/ocsp/answer.service.server";
-import { memoize } from "~/lib/memoize.server";
+import { ownResponder } from "~/domain/ocsp/own-responder.server";
 import { getDb } from "~db/connection.server";
 import { findUsableResponder } from "~db/repositories/ocsp-responders.server";
 import { type Measurement } from "./measurement.schema";
-
-/** The responder with which this process asks itself. Like every responder, it keeps a signed answer until it is due to be signed again. */
-const ownResponder = memoize(() => ocspResponder());
 
 /**
  * Asks the OCSP responder of a CA about the responder's own certificate, which exists before the first customer's and says nothing about

@@ -18,6 +18,7 @@ import { isSessionOpen } from "~/domain/accounts/sessions/sessions.server";
 import { sendVerification } from "~/domain/accounts/verification.service.server";
 import { recordAudit } from "~/domain/audit/audit.service.server";
 import { verifyAndSign } from "~/domain/audit/checkpoint.service.server";
+import { HashTree } from "~/domain/audit/tree.server";
 import { encrypterFor, requireGoodPassphrase } from "~/domain/backup/locks.server";
 import { settleRestored } from "~/domain/backup/restored.service.server";
 import { type OrderParties, whyNotDecide } from "~/domain/certificates/queue/four-eyes.policy";
@@ -78,6 +79,7 @@ const staff = (): Facts => {
       (["check-orders", "approve-orders", "change-users", "see-audit-trail"] as const).every(isReserved),
     "staff.auditor-reads": () =>
       Object.keys(TASKS).every((task) => may({ rights: ["auditor"] }, task as Task) === task.startsWith("see-")),
+    "staff.evidence": () => isReserved("see-evidence"),
     "staff.second-factor": () =>
       factorDueAt({ rights: ["approver"], factorAskedAt: "2026-01-01T00:00:00Z" }, factorGraceDays) !== null,
     "staff.second-factor-at-once": () => factorGraceDays === 0,
@@ -119,6 +121,7 @@ const accounts = (): Facts => {
 const records = (): Facts => ({
   "audit.in-transaction": keptBy(recordAudit),
   "audit.sealed": keptBy(verifyAndSign),
+  "audit.trees": () => new HashTree([1, 2, 3].map((leaf) => Buffer.of(leaf))).pathOf(0).length === 2,
   "records.events": keptBy(recordWithChange),
   "records.log": () => {
     const lines: string[] = [];

@@ -198,6 +198,7 @@ const whoMay = (): Values => ({
   "may.revokeForOthers": rights("revoke-certificates"),
   "may.manageUsers": rights("change-users"),
   "may.seeTrail": rights("see-audit-trail"),
+  "may.makeEvidence": rights("see-evidence"),
   "may.addDomains": roleNamesFor("manage-company"),
   "may.publish": roleNamesFor("publish-certificates"),
   "may.endDomains": rights("end-domains"),

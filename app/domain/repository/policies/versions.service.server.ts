@@ -8,7 +8,7 @@ import { POLICIES } from "./catalogue";
 import { policyFingerprint } from "./source.server";
 
 /** The event of a text that was published. Its reference is made of the policy's name, its version and the fingerprint of the text. */
-const PUBLISHED = "policy.published";
+export const POLICY_PUBLISHED = "policy.published";
 
 interface PublishedText {
   title: string;
@@ -22,7 +22,7 @@ interface PublishedText {
 
 /** Returns the present text of each policy, compared with those that were published. */
 async function compareTexts(db: DbOrTrx): Promise<PublishedText[]> {
-  const known = await listReferencesOf(db, PUBLISHED);
+  const known = await listReferencesOf(db, POLICY_PUBLISHED);
   return POLICIES.map(({ name, title }) => {
     const version = `${name} ${getConfig().policies.version}`;
     const fingerprint = policyFingerprint(name);
@@ -47,7 +47,7 @@ export const recordPolicies = (now = new Date()): Promise<void> =>
       .filter(({ isKnown }) => !isKnown)
       .map(({ title, fingerprint, reference, isChanged }) => ({
         actor: systemActor("policies"),
-        event: PUBLISHED,
+        event: POLICY_PUBLISHED,
         message: isChanged
           ? `The text of the ${title} has changed, but its version is still ${version}. Fingerprint of the text: ${fingerprint}.`
           : `The ${title}, version ${version}, was published. Fingerprint of its text: ${fingerprint}.`,
