@@ -75,6 +75,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   ENOENT: NOBODY_LISTENS,
   ECONNREFUSED: NOBODY_LISTENS,
   EACCES: "this user may not use its socket. Run the portal and its commands as a user of the signer's group.",
+  ECONNRESET: "it closed the connection. With TLS, its SIGNER_TLS_CA must have signed the SIGNER_TLS_CERT of this end.",
 };
 
 /** Returns the error for a signer that cannot be reached. `code` and `message` are those of the failed connection. */
