@@ -214,7 +214,16 @@ describe("with the signer", () => {
     expect(await readiness()).toEqual([]);
     await stopSigner(process_);
     const { id } = await order();
-    await expect(approveOrder(id, approver)).rejects.toMatchObject({ code: "signer" });
+    const request = await (
+      await signedInAs(admin)
+    ).post(paths.certificateQueueOrder(id), {
+      intent: "approve",
+      confirmed: "yes",
+    });
+    const answer = await run(action, request, { id: String(id) });
+    expect(await answer.text()).toContain(
+      "The order is approved, but its certificate cannot be signed at the moment. The portal tries again every minute.",
+    );
     const recorded = await readCertificate(id);
     expect(recorded).toMatchObject({ status: "Pending", der: null });
     expect(await readiness()).toEqual([

@@ -3,9 +3,10 @@ import { NO_RIGHT, requireTask } from "~/domain/accounts/staff-rights.server";
 import { listAuthorities } from "~/domain/authorities/authorities.service.server";
 import { compareAhead } from "~/domain/keys/key-comparison.service.server";
 import { isPortalError, notFound, PortalError } from "~/lib/errors";
+import { logError } from "~/lib/log.server";
 import { getDb } from "~db/connection.server";
 import { type CertificateRow, findCertificate } from "~db/repositories/certificates.server";
-import { isOpenOrder, NOT_OPEN, notOpen } from "../queue/order-decision.policy";
+import { isIssuing, isOpenOrder, NOT_OPEN, notOpen, notSignedYet } from "../queue/order-decision.policy";
 import { csrVerdict } from "../request/csr-import.service.server";
 import { explainRefusals } from "../request/explained-rules.server";
 import { type Approver, csrRefused, keptSsid, readApprovalRules, rsaKeysOf } from "./approval.server";
@@ -128,6 +129,15 @@ export async function approveOrdersOnce(
   return Promise.all(approvals.map((approval) => answeredAgain(approval, user, now)));
 }
 
-/** Does the same as `approveOrder`, and gives the same answer when the same person sends the approval again. */
-export const approveOrderOnce = async (id: number, user: Approver, now = new Date()): Promise<CertificateRow> =>
-  issuedOf((await approveOrdersOnce([id], user, now))[0]);
+/**
+ * Does the same as `approveOrder`, and gives the same answer when the same person sends the approval again. When the approval is recorded,
+ * but the CA's key does not sign at the moment, it throws a PortalError that says so.
+ */
+export async function approveOrderOnce(id: number, user: Approver, now = new Date()): Promise<CertificateRow> {
+  const [approval] = await approveOrdersOnce([id], user, now);
+  if (!approval || !("error" in approval) || isPortalError(approval.error)) return issuedOf(approval);
+  const row = await findCertificate(getDb(), id);
+  if (!row || !isIssuing(row)) throw approval.error;
+  logError(approval.error);
+  throw notSignedYet(approval.error);
+}

@@ -41,6 +41,13 @@ export const waitsForGrant = () =>
     code: WAITS_FOR_GRANT,
   });
 
+/** The error of an approved order whose certificate cannot be signed at the moment, for example because the signer is away. */
+export const notSignedYet = (cause: unknown) =>
+  new PortalError(
+    "The order is approved, but its certificate cannot be signed at the moment. The portal tries again every minute.",
+    { code: "certificate.not-signed-yet", cause },
+  );
+
 export const isWaitingForGrant = (error: unknown): boolean => isPortalError(error) && isGrantMissing(error);
 
 /** Returns whether the code of an order that is not issued says that its approver has not granted it yet. */
