@@ -58,7 +58,7 @@ describe(`preparing a CSR, scripts ${withScripts ? "on" : "off"}`, () => {
     await page.getByText("There is a problem").waitFor();
     expect(await page.locator(".err").allInnerTexts()).toEqual([
       "This field is required.",
-      "'name!' is not a valid DNS name: it has a character other than letters, digits, hyphens and dots.",
+      "'name!' is not a valid DNS name: it has a character other than letters, digits, hyphens and dots. Enter the name of the host, such as edi.your-company.com.",
     ]);
     expect(await page.locator('[name="organisation"]').inputValue()).toBe(DETAILS.organisation);
     expect(await page.locator('[name="dnsNames"]').inputValue()).toBe("not a name!");
