@@ -19,7 +19,7 @@ describe("lints before signing", () => {
   test("[MAN-03][CAL-02] warn staff on the order's page before the approval, which they do not stop", async () => {
     const { id } = await order({ ...checksDone(), hasSecureSession: true, hasEmail: true });
     const text = pageText((await open(id)).html);
-    expect(text).toContain("Rules for certificates that need a second look:");
+    expect(text).toContain("Worth a second look:");
     expect(text).toContain(WARNING);
     expect((await send(id, { intent: "approve", confirmed: "yes" })).status).toBe(303);
     expect((await readCertificate(id)).status).toBe("Issued");

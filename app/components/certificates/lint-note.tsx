@@ -4,7 +4,7 @@ import { Note } from "../ui/note";
 /** Shows staff which rules of certificates an order or a certificate breaks, with the standard behind each. */
 export const LintNote = ({ lints }: { lints: QueueOrder["lints"] }) =>
   lints.length > 0 && (
-    <Note tone="warn" title="Rules for certificates that need a second look:">
+    <Note tone="warn" title="Worth a second look:">
       <ul>
         {lints.map(({ lint, source, severity, text }) => (
           <li key={text}>

@@ -63,7 +63,7 @@ export const CommentsCard = ({ order: { comments, may } }: { order: QueueOrder }
         <TextareaField
           name="comment"
           label={COMMENT_LABELS.comment}
-          hint="Staff read it, the customer does not. Nobody can change or delete it."
+          hint="For staff only. Nobody can change or delete it."
           limit={COMMENT_LIMIT}
           rows={2}
         />
