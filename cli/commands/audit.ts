@@ -60,9 +60,11 @@ async function certificates({ operator }: { operator?: string }): Promise<void> 
 }
 
 async function publicKeys(): Promise<void> {
-  const { chainKeys } = await import("~/domain/audit/chain-keys.server");
-  for (const { id, checkpoints } of chainKeys())
-    say(`${id}\n${checkpoints.publicKey.export({ type: "spki", format: "pem" }).toString().trim()}`);
+  const { chainKeys, checkpointKeyFingerprint } = await import("~/domain/audit/chain-keys.server");
+  for (const key of chainKeys()) {
+    const pem = key.checkpoints.publicKey.export({ type: "spki", format: "pem" }).toString().trim();
+    say(`${key.id}\nSHA-256 ${checkpointKeyFingerprint(key)}\n${pem}`);
+  }
 }
 
 const collect = (file: string, files: string[]) => [...files, file];
@@ -89,7 +91,9 @@ export function auditCommand(): Command {
     .action(() => withDatabase(checkpoint));
   audit
     .command("public-keys")
-    .description("show the public keys that checkpoints can be checked with elsewhere")
+    .description(
+      "show the public keys that checkpoints and evidence packs can be checked with elsewhere, and their fingerprints",
+    )
     .action(publicKeys);
   return audit;
 }

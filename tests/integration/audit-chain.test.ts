@@ -132,5 +132,6 @@ describe("audit keys", () => {
     const shown = await runCommand(["audit", "public-keys"], { ...portal.env, AUDIT_KEYS: both });
     expect(shown.out.match(/BEGIN PUBLIC KEY/g)).toHaveLength(2);
     expect(shown.out).toContain(newestKey().id);
+    expect(shown.out.match(/^SHA-256 [0-9A-F]{2}(:[0-9A-F]{2}){31}$/gm)).toHaveLength(2);
   });
 });

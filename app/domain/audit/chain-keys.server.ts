@@ -1,5 +1,7 @@
 import { createPrivateKey, createPublicKey, hkdfSync, type KeyObject } from "node:crypto";
+import { thumbprint } from "~/ca/thumbprint.server";
 import { getEnv, requireSecret } from "~/lib/env.server";
+import { colonHex } from "~/lib/hex";
 import { memoize } from "~/lib/memoize.server";
 
 /** The keys that are derived from one of AUDIT_KEYS. Each purpose has its own key (HKDF, RFC 5869). */
@@ -40,3 +42,7 @@ export const chainKeys = memoize((): readonly ChainKey[] =>
 export const newestKey = (): ChainKey => chainKeys()[0] as ChainKey;
 
 export const findKey = (id: string | null): ChainKey | undefined => chainKeys().find((key) => key.id === id);
+
+/** Returns the SHA-256 of the public key for checkpoints, in upper-case hex with colons. */
+export const checkpointKeyFingerprint = ({ checkpoints }: ChainKey): string =>
+  colonHex(thumbprint(checkpoints.publicKey.export({ type: "spki", format: "der" }), "sha256"));

@@ -48,17 +48,31 @@ export async function readRoot(first: number, last: number): Promise<Buffer> {
   return root.hash;
 }
 
+/** How many nodes of a tree are hashed before other work gets its turn. */
+const NODES_AT_ONCE = 1000;
+
+/** Returns the nodes above these, from left to right. The last one of an odd number is its own. */
+async function levelAbove(level: readonly Buffer[]): Promise<Buffer[]> {
+  const above: Buffer[] = [];
+  for (let index = 0; index < level.length; index += 2) {
+    const [left, right] = level.slice(index, index + 2) as [Buffer, Buffer?];
+    above.push(right ? nodeOf(left, right) : left);
+    if (above.length % NODES_AT_ONCE === 0) await rest();
+  }
+  return above;
+}
+
 /** A hash tree with all its nodes, which gives the path of each leaf to the root. */
 export class HashTree {
-  private readonly levels: Buffer[][];
+  private constructor(private readonly levels: readonly (readonly Buffer[])[]) {}
 
-  constructor(leaves: readonly Buffer[]) {
-    this.levels = [[...leaves]];
-    for (let level = this.levels[0] ?? []; level.length > 1; this.levels.push(level))
-      level = Array.from({ length: Math.ceil(level.length / 2) }, (_, index) => {
-        const [left, right] = level.slice(2 * index, 2 * index + 2) as [Buffer, Buffer?];
-        return right ? nodeOf(left, right) : left;
-      });
+  /** Returns the tree over these leaves. */
+  static async over(leaves: AsyncIterable<Buffer>): Promise<HashTree> {
+    let level: Buffer[] = [];
+    for await (const leaf of leaves) level.push(leaf);
+    const levels = [level];
+    for (; level.length > 1; levels.push(level)) level = await levelAbove(level);
+    return new HashTree(levels);
   }
 
   get root(): Buffer | null {

@@ -40,9 +40,7 @@ export class EntryLines {
     const { firstSequence = null, root = null, keyId = "" } = checkpoint ?? {};
     if (!checkpoint || firstSequence === null || root === null || firstSequence > sequence || !findKey(keyId))
       return null;
-    const leaves: Buffer[] = [];
-    for await (const leaf of readLeaves(firstSequence, checkpoint.sequence)) leaves.push(leaf);
-    const tree = new HashTree(leaves);
+    const tree = await HashTree.over(readLeaves(firstSequence, checkpoint.sequence));
     if (!tree.root?.equals(root)) throw unsound(`The tree of the checkpoint at entry ${checkpoint.sequence} differs.`);
     this.proof = { checkpoint: { ...checkpoint, firstSequence, root }, tree };
     this.checkpoints.set(checkpoint.sequence, this.proof.checkpoint);

@@ -1,9 +1,14 @@
 import { sign } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { thumbprint } from "~/ca/thumbprint.server";
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
-import { chainKeys, type ChainKey, findKey, newestKey } from "~/domain/audit/chain-keys.server";
+import {
+  chainKeys,
+  type ChainKey,
+  findKey,
+  checkpointKeyFingerprint,
+  newestKey,
+} from "~/domain/audit/chain-keys.server";
 import { toLine } from "~/domain/audit/checkpoint-file.server";
 import { verifyAndSign } from "~/domain/audit/checkpoint.service.server";
 import { POLICIES } from "~/domain/repository/policies/catalogue";
@@ -14,7 +19,6 @@ import { getConfig } from "~/lib/config.server";
 import { getEnv } from "~/lib/env.server";
 import { PortalError } from "~/lib/errors";
 import { evidencePaths } from "~/lib/evidence-paths";
-import { colonHex } from "~/lib/hex";
 import { inTurn } from "~/lib/in-turn.server";
 import { inTransaction } from "~db/transaction.server";
 import { addCertificates, type PackedCertificates } from "./certificates.server";
@@ -30,10 +34,6 @@ const KIND = "marque.evidence-pack.1";
 const VERIFIER = "evidence/verify.mjs";
 
 const pemOf = ({ checkpoints }: ChainKey) => checkpoints.publicKey.export({ type: "spki", format: "pem" });
-
-/** Returns the SHA-256 of a public key in upper-case hex with colons. */
-const fingerprintOf = (key: ChainKey): string =>
-  colonHex(thumbprint(key.checkpoints.publicKey.export({ type: "spki", format: "der" }), "sha256"));
 
 /** What the page says about the pack that was asked for. */
 export interface PackPlan {
@@ -61,7 +61,7 @@ const INTRODUCTION =
 const notesOf = (): string[] => [
   `A period alone has at most ${MOST_DAYS} days. With a certificate or a company it can be longer. A pack has at most ${MOST_ENTRIES.toLocaleString("en-GB")} audit entries and ${MOST_IN_PACK.toLocaleString("en-GB")} certificates.`,
   "The README.html of a pack says how to verify each part with openssl and sha256sum, and all of it with a program that is in the pack.",
-  `Packs are signed. SHA-256 fingerprint of the key: ${chainKeys().map(fingerprintOf).join("; of the key before: ")}. Note it, so that you need not take it from a pack.`,
+  `Packs are signed. SHA-256 fingerprint of the key: ${chainKeys().map(checkpointKeyFingerprint).join("; of the key before: ")}. Note it, so that you need not take it from a pack.`,
 ];
 
 /** Returns what the page says about packs, and what the asked pack would contain or why there can be none. */
@@ -157,7 +157,7 @@ async function write(zip: ZipFile, contents: PackContents, actor: Actor, now: Da
   await zip.add("verify.mjs", await readFile(resolve(VERIFIER)));
   const entries = { count: trail.count, ranges: trail.ranges };
   const stated = { ...about, orders: certificateIds.length, ...packed, entries, policies };
-  await zip.add("README.html", packReadme({ ...stated, fingerprint: fingerprintOf(newestKey()) }));
+  await zip.add("README.html", packReadme({ ...stated, fingerprint: checkpointKeyFingerprint(newestKey()) }));
   await zip.add("SHA256SUMS", sums(zip.files));
   await addManifest(zip, stated);
   return { sha256: await zip.end(), certificates: packed.certificates, entries: trail.count };

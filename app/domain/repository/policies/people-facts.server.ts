@@ -18,7 +18,7 @@ import { isSessionOpen } from "~/domain/accounts/sessions/sessions.server";
 import { sendVerification } from "~/domain/accounts/verification.service.server";
 import { recordAudit } from "~/domain/audit/audit.service.server";
 import { verifyAndSign } from "~/domain/audit/checkpoint.service.server";
-import { HashTree } from "~/domain/audit/tree.server";
+import { readRoot } from "~/domain/audit/tree.server";
 import { encrypterFor, requireGoodPassphrase } from "~/domain/backup/locks.server";
 import { settleRestored } from "~/domain/backup/restored.service.server";
 import { type OrderParties, whyNotDecide } from "~/domain/certificates/queue/four-eyes.policy";
@@ -121,7 +121,7 @@ const accounts = (): Facts => {
 const records = (): Facts => ({
   "audit.in-transaction": keptBy(recordAudit),
   "audit.sealed": keptBy(verifyAndSign),
-  "audit.trees": () => new HashTree([1, 2, 3].map((leaf) => Buffer.of(leaf))).pathOf(0).length === 2,
+  "audit.trees": keptBy(readRoot),
   "records.events": keptBy(recordWithChange),
   "records.log": () => {
     const lines: string[] = [];
