@@ -8,6 +8,8 @@ export const certificatePaths = {
   partnerKit: (id: number) => `/home/certificate-partners/${segment(id)}/kit`,
   /** The certificates of an entity of the code register. `from` is the search or page to which Back leads. */
   entity: (codeId: number, from?: string) => withQuery(`/home/entity-certificates/${segment(codeId)}`, { from }),
+  /** The entities that the user follows. */
+  followed: "/home/entity-certificates",
   /** A file of a certificate that is published at an entity. */
   entityFile: (codeId: number, certificate: number, form: string) =>
     withQuery(`/home/entity-certificates/${segment(codeId)}/file`, { certificate, form }),

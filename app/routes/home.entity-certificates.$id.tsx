@@ -2,6 +2,7 @@ import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-r
 import { Link, useLoaderData } from "@remix-run/react";
 import {
   CarriersCard,
+  FollowCard,
   PUBLISH_FORM,
   PUBLISH_LABELS,
   PublishCard,
@@ -14,6 +15,7 @@ import { DescriptionList } from "~/components/ui/description-list";
 import { PageHeader } from "~/components/ui/page-header";
 import { StatusBadge } from "~/components/ui/status-badge";
 import { findEntityPage } from "~/domain/codes/certificates/entity-page.service.server";
+import { followEntity, unfollowEntity } from "~/domain/codes/certificates/following.service.server";
 import { endPublication, publishAtEntity } from "~/domain/codes/certificates/publishing.service.server";
 import { publishAtEntityValidator as validator } from "~/domain/codes/validators";
 import { redirectWithToast } from "~/http/flash.server";
@@ -39,7 +41,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return json({ ...page, back: backOf(request) });
 }
 
-/** Publishes certificates at the entity, or ends the publication of one. */
+/** Publishes certificates at the entity, ends the publication of one, or begins or ends the messages about it. */
 export async function action({ request, params }: ActionFunctionArgs) {
   const user = await requireSearcher(request);
   const id = readId(params.id);
@@ -48,7 +50,16 @@ export async function action({ request, params }: ActionFunctionArgs) {
   let typed: Record<string, unknown> = {};
   const done = (text: string) => redirectWithToast(request, here, { kind: "ok", text });
   try {
-    if (intentOf(submitted, ["publish", "end"]) === "end") {
+    const intent = intentOf(submitted, ["publish", "end", "follow", "unfollow"]);
+    if (intent === "follow") {
+      await followEntity(user, id);
+      return await done("You get a message when the certificates of this entity change.");
+    }
+    if (intent === "unfollow") {
+      await unfollowEntity(user, id);
+      return await done("You get no more messages about this entity.");
+    }
+    if (intent === "end") {
       const certificateId = submitted.get("certificateId");
       const name = await endPublication(user, id, readId(typeof certificateId === "string" ? certificateId : ""));
       return await done(`The certificate ${name} is not published at this entity any more.`);
@@ -101,6 +112,7 @@ export default function EntityCertificates() {
       {published.map((certificate) => (
         <PublishedCard key={certificate.id} certificate={certificate} own={own} />
       ))}
+      <FollowCard isFollowed={page.isFollowed} />
       {own && <CarriersCard carriers={own.carriers} oftpId={oftpId} />}
       {own?.mayPublish && <PublishCard offered={own.offered} oftpId={oftpId} />}
     </div>

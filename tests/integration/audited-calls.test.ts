@@ -4,6 +4,7 @@ import { listOwnCompanies } from "~/domain/companies/own-companies.service.serve
 import { getDb } from "~db/connection.server";
 import { insertPartners, listPartners } from "~db/repositories/certificate-partners.server";
 import { insertEntityCertificate } from "~db/repositories/entity-certificates.server";
+import { insertFollower } from "~db/repositories/entity-followers.server";
 import { updateUser } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { ApiClient, apiClientOf } from "../support/api";
@@ -58,6 +59,15 @@ const ofEntity = (isPublished: boolean) => async () => {
   const row = { codeId, certificateId, companyId, publishedBy: user.id, publishedAt: new Date() };
   if (isPublished) await inTransaction((trx) => insertEntityCertificate(trx, row));
   return { client, body: isPublished ? { codeId, certificateId } : { codeId, certificateIds: [certificateId] } };
+};
+
+/** Returns the call of an owner about an entity, which the owner follows if asked for. */
+const ofFollower = (isFollowed: boolean) => async () => {
+  const { user, client } = await customer();
+  const { id: codeId, companyId } = await createCode(user);
+  const row = { codeId, companyId, userId: user.id, followedAt: new Date() };
+  if (isFollowed) await inTransaction((trx) => insertFollower(trx, row));
+  return { client, body: { codeId } };
 };
 
 /** Returns the call of an owner about a colleague. */
@@ -272,6 +282,8 @@ const DEEDS: Record<string, CallDeed | readonly CallDeed[]> = {
       body: { source: "client", severity: "Info", message: "Hello" },
     }),
   },
+  "codes/FollowEntity": { events: ["code.followed"], prepare: ofFollower(false) },
+  "codes/UnfollowEntity": { events: ["code.unfollowed"], prepare: ofFollower(true) },
   "codes/PublishEntityCertificates": { events: ["code.certificate-published"], prepare: ofEntity(false) },
   "codes/EndEntityCertificate": { events: ["code.certificate-ended"], prepare: ofEntity(true) },
   "codes/updateSalesOrder": {

@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { parseCertificate } from "~/ca/certificate/parse.server";
+import { systemActor } from "~/domain/audit/audit.service.server";
+import { sendExpiryReminders } from "~/domain/certificates/catalogue/reminder.service.server";
+import { storeRevoked } from "~/domain/certificates/revocation/storage.server";
 import { oftpIdentifier } from "~/domain/codes/code-types";
 import { certificatePaths } from "~/lib/certificate-paths";
 import { addDays } from "~/lib/dates";
@@ -8,18 +11,28 @@ import * as certificatePage from "~/routes/home.certificate-details.$id/route";
 import * as codePage from "~/routes/home.codes_.code-details/route";
 import * as entityPage from "~/routes/home.entity-certificates.$id";
 import * as entityFile from "~/routes/home.entity-certificates.$id_.file";
+import * as followedPage from "~/routes/home.entity-certificates._index";
 import * as searchPage from "~/routes/home.search-codes/route";
 import { getDb } from "~db/connection.server";
 import { deleteEndedPublications } from "~db/repositories/entity-certificates.server";
+import { inTransaction } from "~db/transaction.server";
 import { apiClientOf } from "../support/api";
-import { auditEventsOf, issueCertificate, setCertificate, storeRevocation } from "../support/certificates";
+import {
+  auditEventsOf,
+  issueCertificate,
+  readCertificate,
+  setCertificate,
+  storeRevocation,
+} from "../support/certificates";
+import { ENTITY, pageOf } from "../support/code-details";
 import { createCode } from "../support/codes";
 import { createColleague, personOf } from "../support/companies";
 import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
+import { textOf } from "../support/outbox";
 import { pageText, select, textsOf } from "../support/page";
 import { usePortal } from "../support/portal";
-import { toastOf } from "../support/recovery";
+import { mailsTo, toastOf } from "../support/recovery";
 import { openPage } from "../support/route-page";
 import { errorsOf, run, signedInAs, type Visitor } from "../support/visitor";
 
@@ -76,7 +89,7 @@ describe("[SRC-02] [COD-03] certificates of an entity in the register", () => {
     expect(pageText(html)).toContain("Plant North");
     expect(pageText(html).replaceAll(/[\s:]/g, "")).toContain(certificate.thumbprintSha256);
     expect(textsOf(html, ".card .tag")).toContain("Current");
-    expect(select(html, "main button").length).toBe(0);
+    expect(textsOf(html, "main button")).toEqual(["Tell me when it changes"]);
     for (const { form: name, first } of [
       { form: "PEM", first: "-----BEGIN CERTIFICATE-----" },
       { form: "DER", first: "0" },
@@ -218,5 +231,97 @@ describe("[SRC-02] [COD-03] certificates of an entity in the register", () => {
     expect((await other.post("codes/PublishEntityCertificates", body)).status).toBe(404);
     const last = { codeId: code.id, certificateId: certificate.id };
     expect((await company.post<Entity>("codes/EndEntityCertificate", last)).content.certificates).toEqual([]);
+  });
+});
+
+describe("[SRC-02] who follows an entity", () => {
+  const titlesTo = async (email: string) => (await mailsTo(email)).map(({ subject }) => subject);
+  const follow = (who: Visitor, id: number, intent = "follow") => post(who, id, { intent });
+  const FOLLOWED = "Certificates of an entity that you follow have changed";
+
+  test("is told of each change once: published, renewed, ended, revoked, and the end of the code", async () => {
+    const { owner, code, certificate, visitor } = await owned();
+    const { user, visitor: searcher } = await newSearcher();
+    await follow(searcher, code.id);
+    await follow(searcher, code.id);
+    const told = async () => (await mailsTo(user.email)).filter(({ subject }) => subject === FOLLOWED);
+    await publish(visitor, code.id, certificate.id);
+    await publish(visitor, code.id, certificate.id);
+    expect(await told()).toHaveLength(1);
+    expect(await textOf((await told())[0])).toContain("has published a certificate in the register");
+    const order = { orderType: "Renewal" as const, previousCertificateId: certificate.id, ssid: oftpIdentifier(code) };
+    const renewed = await issueCertificate({ customer: owner, csr: makeCsr().der, order });
+    expect(await textOf((await told())[1])).toContain("publishes a new certificate in the place of the one");
+    await end(visitor, code.id, certificate.id);
+    expect(await textOf((await told())[2])).toContain("does not publish this certificate in the register any more");
+    const now = new Date();
+    const revocation = {
+      revocationDate: now,
+      invalidityDate: null,
+      revocationReason: 4,
+      revocationDescription: null,
+      revokedBy: null,
+    };
+    await inTransaction((trx) => storeRevoked(trx, renewed, revocation, systemActor("tests"), now));
+    expect(await textOf((await told())[3])).toContain("was revoked");
+    expect(await told()).toHaveLength(4);
+    await follow(searcher, code.id, "unfollow");
+    await publish(visitor, code.id, certificate.id);
+    expect(await told()).toHaveLength(4);
+  });
+
+  test("sees what is followed in a list, and ends it there", async () => {
+    const { code } = await owned();
+    const { visitor } = await newSearcher();
+    await follow(visitor, code.id);
+    const { html } = await openPage(followedPage, visitor, certificatePaths.followed);
+    expect(textsOf(html, "tbody th a, tbody td a")).toEqual([`${code.code}00`]);
+    const sent = await visitor.post(certificatePaths.followed, { codeId: String(code.id) });
+    expect(await said(visitor, await run(followedPage.action, sent))).toBe(
+      "You get no more messages about this entity.",
+    );
+    expect(pageText((await openPage(followedPage, visitor, certificatePaths.followed)).html)).toContain(
+      "You follow no entity",
+    );
+  });
+
+  test("is told nothing without the right to search: no member any more, or no code", async () => {
+    const { code, certificate, visitor } = await owned();
+    const { user, visitor: searcher } = await newSearcher();
+    await follow(searcher, code.id);
+    await getDb()
+      .updateTable("codes")
+      .set({ companyId: code.companyId })
+      .where("companyId", "=", user.companyId)
+      .execute();
+    await publish(visitor, code.id, certificate.id);
+    expect(await titlesTo(user.email)).not.toContain(FOLLOWED);
+    const staff = await createAdmin();
+    await follow(await signedInAs(staff), code.id);
+    await end(visitor, code.id, certificate.id);
+    expect(await titlesTo(staff.email)).toContain(FOLLOWED);
+  });
+});
+
+describe("[COD-06] [MAI-01] a code that ends and its certificates", () => {
+  test("the owner is told which certificates carry the OFTP ID, nothing is revoked, and a reminder names the code", async () => {
+    const { owner, code, certificate, visitor } = await owned();
+    const soon = addDays(new Date(), 20);
+    await setCertificate(certificate.id, { expiryDate: soon });
+    const url = paths.codeDetails({ code: code.id });
+    const before = await pageOf(visitor, url);
+    const fields = { ...ENTITY, status: "Cancelled", confirmed: "yes", version: before.values.version ?? "" };
+    expect((await run(codePage.action, await visitor.post(url, fields))).status).toBe(303);
+    const mails = await mailsTo(owner.email);
+    const mail = mails.find(({ subject }) => subject === "An ID code of yours is cancelled, and certificates carry it");
+    expect(await textOf(mail)).toContain(`Certificate ${certificate.id}`);
+    expect((await readCertificate(certificate.id)).status).toBe("Issued");
+    await sendExpiryReminders(new Date());
+    const reminder = (await mailsTo(owner.email)).find(({ dedupeKey }) =>
+      dedupeKey.startsWith(`expiry-reminder:${certificate.id}`),
+    );
+    expect((await textOf(reminder)).replaceAll(/\s+/g, " ")).toContain(
+      "which is Cancelled. Renew the certificate only if",
+    );
   });
 });

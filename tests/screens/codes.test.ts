@@ -45,6 +45,12 @@ beforeAll(async () => {
 
 const search = "/home/search-codes";
 
+const entity = async () => {
+  await customer.goto(`/home/entity-certificates/${code}`);
+  await heading(customer, /^Certificates of/);
+  return customer;
+};
+
 /** The screens of a code and of lists that contain it, for customers and staff. */
 const screens: Screens = {
   "code list with a code": go(() => customer, "/home/codes"),
@@ -54,6 +60,20 @@ const screens: Screens = {
   "code search with results": go(() => customer, `${search}?company=example`),
   "code search without results": go(() => admin, `${search}?city=nowhere`),
   "code search refused": go(() => customer, `${search}?code=++++01`),
+  "entities that the user follows, none": go(() => customer, "/home/entity-certificates"),
+  "certificates of an entity, none": entity,
+  "certificates of an entity, refused": async () => {
+    const page = await entity();
+    await fill(page, { others: "7" });
+    return refused(page, "Publish in the register");
+  },
+  "certificates of an entity, followed": async () => {
+    const page = await entity();
+    await press(page, "Tell me when it changes");
+    await page.getByText("You get a message when the certificates of this entity change.").waitFor();
+    return page;
+  },
+  "entities that the user follows": go(() => customer, "/home/entity-certificates"),
   "audit log": async () => go(() => admin, `${details}/audit-log?code=${code}`)(),
   "audit log of no code": go(() => admin, `${details}/audit-log`),
   "register entity": registering,

@@ -179,6 +179,8 @@ export const ASKING: Record<string, Asking> = {
     inputs: () => [],
     register: ({ subcode: codeId, publishedCertificate: certificateId }) => [{ codeId, certificateId, form: "DER" }],
   },
+  "codes/FollowEntity": { inputs: () => [], register: ({ code }) => [{ codeId: Number(code) }] },
+  "codes/UnfollowEntity": { inputs: () => [] },
   "codes/PublishEntityCertificates": {
     inputs: ({ code, certificate }) => [{ codeId: Number(code), certificateIds: [Number(certificate)] }],
     needs: PUBLISH,

@@ -112,6 +112,7 @@ export const ASKING: Record<string, (ids: Ids) => Asking[]> = {
     { params: { id: subcode }, fields: { intent: "end", certificateId }, needs: PUBLISH, changes: true },
   ],
   "home.entity-certificates.$id_.file": () => [],
+  "home.entity-certificates._index": () => [], // what the user follows alone
   "home.certificate-file.$id": ({ certificate: id }) =>
     asked({
       params: { id },
@@ -256,8 +257,15 @@ export interface Sales {
   codeOrder: Record<string, string>;
 }
 
-/** Requests of staff for things of a customer, by route. Each button names the task that it needs. */
+/**
+ * Requests of staff for things of a customer, and of everybody who may search the register for its entities, by route. Each button names what
+ * it needs.
+ */
 export const STAFF_ASKING: Record<string, (ids: Ids, sales: Sales) => Asking[]> = {
+  "home.entity-certificates.$id": ({ code: id }) => [
+    { params: { id }, fields: { intent: "follow" }, needs: "a code" },
+    { params: { id }, fields: { intent: "unfollow" }, needs: "a code" },
+  ],
   "home.certificate-queue.approve": ({ pendingCertificate: id }) => [
     { query: { id }, needs: "approve-orders" },
     { fields: { id }, needs: "approve-orders" },

@@ -5,13 +5,14 @@ import {
   findEntityPage,
   readEntityFile,
 } from "~/domain/codes/certificates/entity-page.service.server";
+import { followedEntities, followEntity, unfollowEntity } from "~/domain/codes/certificates/following.service.server";
 import { endPublication, publishAtEntity } from "~/domain/codes/certificates/publishing.service.server";
 import { maySearchCodes } from "~/domain/codes/search.service.server";
 import { fileResponse } from "~/http/files.server";
 import { notFound, PortalError } from "~/lib/errors";
 import { CODE_STATUSES } from "~db/tables/codes";
 import { call, fileCall, group } from "../call";
-import { id, queryId, toWireTimestamp, wireTimestamp } from "../wire";
+import { id, nothing, queryId, toWireTimestamp, wireTimestamp } from "../wire";
 
 const FORMS = ["PEM", "DER", "PKCS#7"] as const;
 
@@ -130,6 +131,50 @@ export const entityCertificateCalls = group("Codes", [
     handle: async ({ codeId, certificateIds }, { user }) => {
       await publishAtEntity(user, codeId, certificateIds);
       return entityFor(user, codeId);
+    },
+  }),
+  call({
+    path: "codes/GetFollowedEntities",
+    method: "GET",
+    who: "user",
+    summary: "The entities of whose changes the caller is told by email",
+    input: nothing,
+    output: z.array(
+      z.object({ codeId: z.number().int(), code: z.string(), entityName: z.string(), followedAt: wireTimestamp() }),
+    ),
+    handle: async (_, { user }) =>
+      (await followedEntities(user)).map(({ id: codeId, fullCode: code, entityName, followedAt }) => ({
+        codeId,
+        code,
+        entityName,
+        followedAt: toWireTimestamp(followedAt),
+      })),
+  }),
+  call({
+    path: "codes/FollowEntity",
+    method: "POST",
+    who: "user",
+    summary: "Tells the caller by email when the certificates of an entity change",
+    notes: "For those who may search the register, as long as they may.",
+    refuses: { 403: SEARCHERS, 404: NO_ENTITY },
+    input: z.object({ codeId: id() }).strict(),
+    output: z.boolean().describe("Always true"),
+    handle: async ({ codeId }, { user }) => {
+      await followEntity(user, codeId);
+      return true;
+    },
+  }),
+  call({
+    path: "codes/UnfollowEntity",
+    method: "POST",
+    who: "user",
+    summary: "Ends the messages about an entity",
+    refuses: { 404: NO_ENTITY },
+    input: z.object({ codeId: id() }).strict(),
+    output: z.boolean().describe("Always true"),
+    handle: async ({ codeId }, { user }) => {
+      await unfollowEntity(user, codeId);
+      return true;
     },
   }),
   call({

@@ -3,6 +3,7 @@ import { Form, Link } from "@remix-run/react";
 import { useContext } from "react";
 import { type EntityPage } from "~/domain/codes/certificates/entity-page.service.server";
 import { publishAtEntityValidator } from "~/domain/codes/validators";
+import { certificatePaths } from "~/lib/certificate-paths";
 import { CsrfField } from "../forms/csrf-field";
 import { FieldGroup } from "../forms/field-group";
 import { PortalForm } from "../forms/form";
@@ -139,4 +140,33 @@ export const CarriersCard = ({ carriers, oftpId }: { carriers: Own["carriers"]; 
       </ul>
     )}
   </Card>
+);
+
+/** Begins or ends the messages to the user about changes of the entity's certificates. */
+export const FollowCard = ({ isFollowed }: { isFollowed: boolean }) => (
+  <Card title="Tell me when it changes">
+    <p>
+      {isFollowed
+        ? "You get a message when a certificate is published here, renewed or revoked, or when its publication ends. "
+        : "Get a message when a certificate is published here, renewed or revoked, or when its publication ends. "}
+      <Link to={certificatePaths.followed}>Entities that you follow</Link>
+    </p>
+    <FollowForm isFollowed={isFollowed} />
+  </Card>
+);
+
+/** The button that begins or ends the messages. */
+const FollowForm = ({ isFollowed }: { isFollowed: boolean }) => (
+  <Form method="post">
+    <CsrfField />
+    {isFollowed ? (
+      <SubmitButton intent="unfollow" variant="secondary">
+        Stop the messages
+      </SubmitButton>
+    ) : (
+      <SubmitButton intent="follow" variant="secondary">
+        Tell me when it changes
+      </SubmitButton>
+    )}
+  </Form>
 );

@@ -17,6 +17,7 @@ import {
 } from "~db/repositories/codes.server";
 import { holdUser } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
+import { tellOfEnd } from "./certificates/code-end.server";
 import { type CodeContactForm } from "./code-contact.schema";
 import { contactsOf, storeContacts } from "./code-contacts.server";
 import { type CodeForm } from "./code-details.schema";
@@ -88,6 +89,7 @@ async function expireWithParent(trx: Trx, parent: CodeRow, { user, now }: Change
     codeId: code.id,
   });
   await recordAudits(trx, expired.map(entryOf), now);
+  for (const code of expired) await tellOfEnd(trx, code, now);
   return expiredWithIt(expired);
 }
 
@@ -96,6 +98,8 @@ async function store(trx: Trx, code: CodeRow, change: Change): Promise<void> {
   await storeDetails(trx, code, change);
   const isExpiring = before.status !== after.status && after.status === "Expired";
   const expired = isExpiring ? await expireWithParent(trx, code, change) : "";
+  if (before.status !== after.status && after.status !== "Registered")
+    await tellOfEnd(trx, { ...code, status: after.status, entityName: after.entityName }, now);
   const status = before.status === after.status ? "" : ` The status was '${before.status}' and is '${after.status}'.`;
   await recordAudit(
     trx,

@@ -9,6 +9,7 @@ import { getDb } from "~db/connection.server";
 import { findCode, listExpiredWith, listRegisteredSubcodes } from "~db/repositories/codes.server";
 import { findUserFor } from "~db/repositories/users.server";
 import { certificatesOfCode } from "./certificates/entity-page.service.server";
+import { listUsableCarriers } from "./certificates/published.server";
 import { contactsOf } from "./code-contacts.server";
 import { findUnsaved, isBegun } from "./code-draft.server";
 import { type CodeParts, partsOf } from "./code-parts.server";
@@ -86,6 +87,16 @@ async function expiryWarningOf({ stored, mayEdit, rules }: OpenCode): Promise<st
   return isPossible ? expiryWarning(await listRegisteredSubcodes(getDb(), stored.id)) : "";
 }
 
+/** Returns the warning about the certificates that carry the OFTP ID, or "" when the status cannot be changed or there are none. */
+async function carriersWarningOf({ stored, mayEdit, rules }: OpenCode): Promise<string> {
+  const isPossible = stored?.status === "Registered" && mayEdit && rules.statuses;
+  if (!isPossible) return "";
+  const { length } = await listUsableCarriers(getDb(), stored, new Date());
+  if (length === 0) return "";
+  const which = length === 1 ? "A certificate carries" : "Certificates carry";
+  return `${which} the OFTP ID of the code, and ${length === 1 ? "stays" : "stay"} valid when the code ends. Nothing is revoked by itself.`;
+}
+
 /** Returns in words which sub-codes expired with this code at its last change, or "" when none did. */
 export async function expiredWith(id: number): Promise<string> {
   const code = await findCode(getDb(), id);
@@ -121,8 +132,8 @@ export async function codePage(user: SessionUser, open: OpenCode) {
     values,
     /** The note that the direct parent is no longer Registered, or "". */
     parentNote: await parentNote(values.directParentId),
-    /** The warning about what Expired would do to the sub-codes; "" when it cannot be chosen. */
-    expiryWarning: await expiryWarningOf(open),
+    /** The warnings about what Expired would do to the sub-codes, and about certificates that stay; "" when there is none. */
+    expiryWarning: [await expiryWarningOf(open), await carriersWarningOf(open)].filter(Boolean).join(" "),
     /** The certificates that carry the OFTP ID; null while the code is being registered. */
     certificates: stored && (await certificatesOfCode(stored)),
     contacts: listContacts(contacts, draft?.data.contacts ?? [], draft?.data.gone ?? []),

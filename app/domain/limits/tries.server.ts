@@ -51,6 +51,11 @@ export const LIMITS = {
     of: "messages to one partner of certificates, whoever sends them",
   },
   "partner-answer-link": { points: 20, duration: DAY, of: "answers of one partner of a certificate" },
+  "register-company": {
+    points: 60,
+    duration: HOUR,
+    of: "changes of what one company publishes in the register of codes",
+  },
   "webhook-company": {
     points: 60,
     duration: HOUR,

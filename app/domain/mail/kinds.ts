@@ -188,6 +188,15 @@ export const MAIL_KINDS = {
     title: "Report about keys",
     about: "To every administrator, when something is wrong with stored keys.",
   },
+  "entity-changed": {
+    title: "Certificates of an entity changed",
+    about:
+      "To whoever follows an entity of the register, when a certificate is published there, renewed, revoked or ends its publication.",
+  },
+  "code-ended": {
+    title: "ID code ended, with certificates",
+    about: "To the customer, when a code is cancelled or expires and certificates that can be used carry its OFTP ID.",
+  },
   "code-maintenance": { title: "Maintenance of ID codes", about: "To owners of codes, from 1 January." },
 } as const satisfies Record<string, { title: string; about: string }>;
 

@@ -1,6 +1,7 @@
 import { certificatePaths } from "~/lib/certificate-paths";
 import { paths } from "~/lib/paths";
 import { insertEntityCertificate } from "~db/repositories/entity-certificates.server";
+import { insertFollower } from "~db/repositories/entity-followers.server";
 import { inTransaction } from "~db/transaction.server";
 import { type Deed, deed } from "../../support/audited";
 import { issueCertificate } from "../../support/certificates";
@@ -25,6 +26,15 @@ async function registering() {
   await createAvailableCodes(owner, "Full", 1);
   const visitor = await signedInAs(owner);
   return { visitor, path: await begin(visitor, { type: "Full" }) };
+}
+
+/** Returns an owner who follows an own entity. */
+async function following() {
+  const user = await createUser();
+  const { id: codeId, companyId } = await createCode(user);
+  const row = { codeId, userId: user.id, companyId, followedAt: new Date() };
+  await inTransaction((trx) => insertFollower(trx, row));
+  return { visitor: await signedInAs(user), codeId };
 }
 
 /** Returns the request of an owner on the page of an entity with a certificate, which is published there if asked for. */
@@ -62,8 +72,15 @@ export const CODES: Record<string, readonly Deed[]> = {
       return { visitor: buyer.visitor, path: buyer.url("invoice-address"), fields: await buyer.invoiceFields() };
     }),
   ],
+  "home.entity-certificates._index": [
+    deed("following an entity no more", ["code.unfollowed"], async () => {
+      const { visitor, codeId } = await following();
+      return { visitor, path: certificatePaths.followed, fields: { codeId: String(codeId) } };
+    }),
+  ],
   "home.entity-certificates.$id": [
     deed("publishing a certificate", ["code.certificate-published"], ofEntity(false, { intent: "publish" })),
+    deed("following an entity", ["code.followed"], ofEntity(false, { intent: "follow" })),
     deed("ending a publication", ["code.certificate-ended"], ofEntity(true, { intent: "end" })),
   ],
   "home.codes": [

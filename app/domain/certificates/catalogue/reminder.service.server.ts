@@ -1,4 +1,5 @@
 import { listRevokedIds } from "~/domain/authorities/authorities.service.server";
+import { codeOfEnding } from "~/domain/codes/certificates/code-end.server";
 import { isOfLeaver, recipientFor } from "~/domain/companies/recipient.server";
 import { queueContactMail, queueOwnMail } from "~/domain/mail/queue.service.server";
 import { contactReminderMail, expiryReminderMail } from "~/domain/mail/templates/reminders.server";
@@ -46,7 +47,8 @@ async function queueReminder(
     const isIssuerRevoked = revoked.has(row.authorityId ?? 0);
     const renewalOpens = whyNotRenew({ ...row, expiryDate, isIssuerRevoked }, getConfig().certificates, now);
     const url = getEnv().publicUrl + paths.certificateDetails(row.id);
-    const mail = expiryReminderMail({ ...common, name: ownerName, renewalOpens, url });
+    const aboutCode = await codeOfEnding(trx, row, now);
+    const mail = expiryReminderMail({ ...common, name: ownerName, renewalOpens, aboutCode, url });
     await queueOwnMail(trx, owner.id, { dedupeKey: `${dedupeKey}:owner`, orderId, mail }, now);
   }
   if (!remindsContact(days) || contact.email.toLowerCase() === owner.email.toLowerCase()) return;

@@ -1,5 +1,6 @@
 import { revokedEntryDer } from "~/ca/crl/entry.server";
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
+import { tellOfRevocation } from "~/domain/codes/certificates/telling.server";
 import { recipientFor } from "~/domain/companies/recipient.server";
 import { queueOwnMail } from "~/domain/mail/queue.service.server";
 import { certificateRevokedMail, revocationScheduledMail } from "~/domain/mail/templates/certificates.server";
@@ -62,6 +63,7 @@ export async function storeRevoked(
   await recordAudit(trx, { ...aboutRow(row, actor), event: "certificate.revoked", message }, now);
   await insertPublication(trx, row.id, askedAt(revocation, now));
   await queueConfirmation(trx, row, revocation, now);
+  await tellOfRevocation(trx, row, `A certificate of the entity was revoked (${reasonText(reason)}).`, now);
   return true;
 }
 
@@ -157,6 +159,8 @@ export async function storeRequest(
 ): Promise<boolean> {
   if (!(await changeCertificate(trx, row.id, REVOCABLE, { ...revocation, status: "RequestRevoke" }, now))) return false;
   await queueNotice(trx, row, revocation, now);
+  const what = `A certificate of the entity is to be revoked on ${timestampText(revocation.revocationDate)}. It is not in the register any more.`;
+  await tellOfRevocation(trx, row, what, now);
   if (row.status === "RequestRevoke") return true; // `recordBroughtForward` has recorded the audit entry
   const reason = reasonText(revocation.revocationReason);
   const message = `The certificate for ${row.commonName} is to be revoked on ${timestampText(revocation.revocationDate)} (${reason}).`;

@@ -11,6 +11,7 @@ import { findCertificate } from "~db/repositories/certificates.server";
 import { listFoundCodes } from "~db/repositories/code-search.server";
 import { type CodeRow, findCode } from "~db/repositories/codes.server";
 import { type CarrierRow } from "~db/repositories/entity-certificates.server";
+import { isFollowing } from "~db/repositories/entity-followers.server";
 import { fullCode, oftpIdentifier } from "../code-types";
 import { listPublished, listUsableCarriers, MOST_CERTIFICATES, viewPublished } from "./published.server";
 
@@ -63,6 +64,7 @@ export async function findEntityPage(user: SessionUser, codeId: number, now = ne
         href: certificatePaths.entityFile(codeId, view.id, form),
       })),
     })),
+    isFollowed: await isFollowing(getDb(), user.id, codeId),
     own: isOwn ? await ownersPart(user, code, new Set(published.map(({ id }) => id)), now) : null,
   };
 }

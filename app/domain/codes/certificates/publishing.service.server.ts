@@ -5,9 +5,11 @@ import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
 import { listRevokedIds } from "~/domain/authorities/authorities.service.server";
 import { whyNotDownload } from "~/domain/certificates/certificates.policy";
 import { requireMember } from "~/domain/companies/membership.server";
+import { consumeTry } from "~/domain/limits/tries.server";
 import { hiddenFrom } from "~/domain/security-events/hidden.server";
 import { asLines } from "~/lib/broken-rule";
 import { notFound, PortalError } from "~/lib/errors";
+import { colonHex } from "~/lib/hex";
 import { type Trx } from "~db/connection.server";
 import { type CertificateRow } from "~db/repositories/certificates.server";
 import { type CodeRow, lockCode } from "~db/repositories/codes.server";
@@ -20,6 +22,7 @@ import { lockCertificate } from "~db/repositories/renewals.server";
 import { inTransaction } from "~db/transaction.server";
 import { fullCode } from "../code-types";
 import { listPublished, MOST_CERTIFICATES } from "./published.server";
+import { tellFollowers } from "./telling.server";
 
 const refusal = (message: string, field?: string) =>
   new PortalError(message, { code: "code.certificates", ...(field && { field }) });
@@ -80,6 +83,7 @@ export async function publishAtEntity(
   now = new Date(),
 ): Promise<number> {
   requireNoImpersonation(user, "what is published in the code register");
+  await consumeTry("register-company", user.companyId);
   return inTransaction(async (trx) => {
     const code = await lockEntity(trx, user, codeId);
     if (code.status !== "Registered")
@@ -109,6 +113,8 @@ export async function publishAtEntity(
       const message = `Published the certificate for ${row.commonName} at ${fullCode(code)} in the code register.`;
       await record(trx, code, row, { actor: user.actor, event: "code.certificate-published", message }, now);
     }
+    const what = `The entity has published ${added.length === 1 ? "a certificate" : "certificates"} in the register.`;
+    if (added.length > 0) await tellFollowers(trx, code, { what, certificates: added }, now);
     return added.length;
   });
 }
@@ -125,6 +131,7 @@ export async function endPublication(
   now = new Date(),
 ): Promise<string> {
   requireNoImpersonation(user, "what is published in the code register");
+  await consumeTry("register-company", user.companyId);
   return inTransaction(async (trx) => {
     const code = await lockEntity(trx, user, codeId);
     const row = (await deleteEntityCertificate(trx, codeId, certificateId))
@@ -138,6 +145,8 @@ export async function endPublication(
       });
     const message = `Ended the publication of the certificate for ${row.commonName} at ${fullCode(code)} in the code register.`;
     await record(trx, code, row, { actor: user.actor, event: "code.certificate-ended", message }, now);
+    const what = "The entity does not publish this certificate in the register any more.";
+    await tellFollowers(trx, code, { what, certificates: [row] }, now);
     return row.commonName;
   });
 }
@@ -161,5 +170,8 @@ export async function takeOverEntities(
       continue;
     const message = `Published the certificate for ${commonName} at ${fullCode(code)} in the code register in the place of certificate ${previous.id}.`;
     await record(trx, code, row, { actor, event: "code.certificate-followed", message }, now);
+    if (code.status !== "Registered") continue;
+    const what = `The entity publishes a new certificate in the place of the one with the serial number ${colonHex(previous.serialNumber ?? "")}, which stays valid until it ends or is revoked.`;
+    await tellFollowers(trx, code, { what, certificates: [row] }, now);
   }
 }

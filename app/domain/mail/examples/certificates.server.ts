@@ -43,7 +43,7 @@ export const certificateExamples = () => {
     daysLeft: 30,
     refusedNames: [],
   };
-  const reminder = { ...ending, name: NAME, url: certificate };
+  const reminder = { ...ending, name: NAME, aboutCode: [], url: certificate };
   const authorise = linkTo(rarePaths.authoriseOrder(TOKEN));
   return {
     contactAuthorisationMail: [
@@ -198,6 +198,17 @@ export const certificateExamples = () => {
           ...reminder,
           refusedNames: ["Alternative names: the DNS name 'srv.internal' is an internal name."],
           renewalOpens: null,
+        },
+      },
+      {
+        kind: "expiry-reminder",
+        title: "the owner, with a code that is cancelled",
+        data: {
+          ...reminder,
+          renewalOpens: null,
+          aboutCode: [
+            "Its OFTP ID belongs to the code AB1200, Example Parts Plant 1, which is Cancelled. Renew the certificate only if you still use this OFTP ID.",
+          ],
         },
       },
     ],

@@ -5,6 +5,7 @@ import { type MailKind } from "../kinds";
 import * as templates from "../templates/index.server";
 import { accountExamples } from "./accounts.server";
 import { certificateExamples } from "./certificates.server";
+import { codeExamples } from "./codes.server";
 import { companyExamples } from "./companies.server";
 import { domainExamples } from "./domains.server";
 import { type Examples, type TemplateName, TOKEN } from "./example.server";
@@ -21,6 +22,7 @@ const examples = (): Examples => ({
   ...orderExamples(),
   ...standingExamples(),
   ...partnerExamples(),
+  ...codeExamples(),
 });
 
 export interface MailExample {

@@ -4,6 +4,7 @@ export * from "./alerts.server";
 export * from "./authorisation.server";
 export * from "./certificates.server";
 export * from "./code-orders.server";
+export * from "./codes.server";
 export * from "./companies.server";
 export * from "./domains.server";
 export * from "./email-change.server";

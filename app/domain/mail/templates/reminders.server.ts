@@ -16,6 +16,8 @@ export interface OwnerReminderData extends ExpiryReminderData {
   name: string;
   /** A text such as 'Renewal opens 06/10/2027', or null when the certificate can be renewed now. */
   renewalOpens: string | null;
+  /** Sentences about the code whose OFTP ID the certificate carries. */
+  aboutCode: readonly string[];
   /** The page of the certificate, where it can be renewed. */
   url: string;
 }
@@ -69,7 +71,7 @@ export function expiryReminderMail(data: OwnerReminderData): ComposedMail {
   return composeMail({
     subject: `Your certificate for ${commonName} expires ${when}`,
     greeting: data.name,
-    paragraphs: [`The certificate below expires ${when} and has not been renewed.`, ...reasons],
+    paragraphs: [`The certificate below expires ${when} and has not been renewed.`, ...data.aboutCode, ...reasons],
     facts: facts(data),
     next,
     action: { label, url: data.url },
