@@ -1,5 +1,14 @@
 import { createHash, generateKeyPairSync, sign } from "node:crypto";
-import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -509,6 +518,24 @@ describe("other packs", () => {
     expect(text).toContain(`Erased person ${person.id}`);
     expect(entriesIn(pack).filter(({ isErased }) => isErased).length).toBeGreaterThan(0);
     expect(verifyPack(pack).problems).toEqual([]);
+  });
+
+  test("[AUD-03] nothing of one stays on the disk, even when nobody reads it", async () => {
+    const openFiles = () =>
+      readdirSync("/proc/self/fd").filter((fd) => {
+        try {
+          return readlinkSync(`/proc/self/fd/${fd}`).includes("marque-evidence");
+        } catch {
+          return false; // the folder itself was open while it was read
+        }
+      });
+    const answer = await ask({ certificate: String(certificate.id) });
+    expect(openFiles()).toHaveLength(1);
+    expect(readdirSync(tmpdir()).filter((name) => name.startsWith("marque-evidence"))).toEqual([]);
+    await answer.body?.cancel();
+    expect(openFiles()).toEqual([]);
+    expect(verifyPack(await made({ certificate: String(certificate.id) })).problems).toEqual([]);
+    expect(openFiles()).toEqual([]);
   });
 
   test("[AUD-03] a program of an auditor makes one, after a proof", async () => {

@@ -1,12 +1,17 @@
 import { createHash, type Hash } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as rest } from "node:timers/promises";
 import { Zip, ZipDeflate } from "fflate";
 
-/** A ZIP archive that is written to a temporary file, which only the portal can read, together with the hashes of its files. */
+/** How many bytes are read at a time. */
+const PART_SIZE = 64 * 1024;
+
+/**
+ * A ZIP archive that is written to a temporary file, together with the hashes of its files. The temporary file has no name, so that nothing
+ * stays on the disk when the portal ends or nobody reads the archive.
+ */
 export class ZipFile {
   private readonly waiting: Uint8Array[] = [];
   private readonly hash = createHash("sha256");
@@ -18,14 +23,17 @@ export class ZipFile {
   readonly files = new Map<string, string>();
 
   private constructor(
-    private readonly folder: string,
     private readonly handle: FileHandle,
     private readonly now: Date,
   ) {}
 
   static async create(now: Date): Promise<ZipFile> {
     const folder = await mkdtemp(join(tmpdir(), "marque-evidence-"));
-    return new ZipFile(folder, await open(join(folder, "pack.zip"), "wx", 0o600), now);
+    try {
+      return new ZipFile(await open(join(folder, "pack.zip"), "wx+", 0o600), now);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   }
 
   private begin(path: string): { entry: ZipDeflate; hash: Hash } {
@@ -69,22 +77,28 @@ export class ZipFile {
   async end(): Promise<string> {
     this.archive.end();
     await this.flush();
-    await this.handle.close();
     return this.hash.digest("hex");
   }
 
-  /** Yields the bytes of the archive, and removes the file afterwards or when nobody reads on. */
-  async *read(): AsyncGenerator<Uint8Array> {
-    try {
-      for await (const part of createReadStream(join(this.folder, "pack.zip"))) yield part as Buffer;
-    } finally {
+  /** Returns the bytes of the archive, once. The temporary file is gone after the last of them, and when nobody reads on. */
+  read(): AsyncIterableIterator<Uint8Array> {
+    let position = 0;
+    const end = async () => {
       await this.remove();
-    }
+      return { done: true, value: undefined } as const;
+    };
+    const next = async () => {
+      const { buffer, bytesRead } = await this.handle.read(Buffer.alloc(PART_SIZE), 0, PART_SIZE, position);
+      position += bytesRead;
+      return bytesRead === 0 ? end() : { done: false, value: buffer.subarray(0, bytesRead) };
+    };
+    // A generator that nobody has begun to read would not notice that nobody reads on.
+    const parts: AsyncIterableIterator<Uint8Array> = { next, return: end, [Symbol.asyncIterator]: () => parts };
+    return parts;
   }
 
   async remove(): Promise<void> {
     this.archive.terminate();
-    await this.handle.close().catch(() => undefined);
-    await rm(this.folder, { recursive: true, force: true });
+    await this.handle.close();
   }
 }
