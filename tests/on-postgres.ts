@@ -133,6 +133,7 @@ export const ON_POSTGRES = [
   "certificate-notes",
   "certificate-partners",
   "entity-certificates",
+  "entity-certificates-plans",
   "certificate-list-long",
   "certificate-list-plans",
   "company-notes",

@@ -2,7 +2,8 @@ import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-r
 import { Link, useLoaderData } from "@remix-run/react";
 import {
   CarriersCard,
-  FollowCard,
+  FollowForm,
+  FollowHint,
   PUBLISH_FORM,
   PUBLISH_LABELS,
   PublishCard,
@@ -84,7 +85,11 @@ export default function EntityCertificates() {
   return (
     <div className="stack-l">
       <ErrorSummary formId={PUBLISH_FORM} labels={PUBLISH_LABELS} />
-      <PageHeader title={`Certificates of ${page.entityName}`} back={{ to: page.back }}>
+      <PageHeader
+        title={`Certificates of ${page.entityName}`}
+        back={{ to: page.back }}
+        actions={<FollowForm isFollowed={page.isFollowed} />}
+      >
         The certificates that the entity publishes in the register. Compare the fingerprint with your partner before you
         trust one.
       </PageHeader>
@@ -112,7 +117,7 @@ export default function EntityCertificates() {
       {published.map((certificate) => (
         <PublishedCard key={certificate.id} certificate={certificate} own={own} />
       ))}
-      <FollowCard isFollowed={page.isFollowed} />
+      <FollowHint isFollowed={page.isFollowed} />
       {own && <CarriersCard carriers={own.carriers} oftpId={oftpId} />}
       {own?.mayPublish && <PublishCard offered={own.offered} oftpId={oftpId} />}
     </div>

@@ -15,35 +15,43 @@ const COLUMNS = [
   "certificates.previousCertificateId",
 ] as const;
 
-/** Returns a query for the certificates that are published at registered entities, by both of which the same company is meant. */
-const selectPublished = (db: DbOrTrx) =>
-  db
-    .selectFrom("entityCertificates as published")
-    .innerJoin("codes", (join) =>
-      join.onRef("codes.id", "=", "published.codeId").onRef("codes.companyId", "=", "published.companyId"),
-    )
-    .innerJoin("certificates", (join) =>
-      join
-        .onRef("certificates.id", "=", "published.certificateId")
-        .onRef("certificates.companyId", "=", "published.companyId"),
-    )
-    .select(["published.codeId", "published.publishedAt", ...COLUMNS]);
-
-/** Returns the certificates with one of these statuses that are published at these entities while those are registered, the newest first. */
-export const listPublishedAt = (
+/**
+ * Returns the query of `listPublishedAt`. What is published is read apart from its conditions; otherwise a database might read all
+ * certificates of the company to find the few.
+ */
+export const publishedAt = (
   db: DbOrTrx,
   codeIds: readonly number[],
   { statuses, now }: { statuses: readonly CertificateStatus[]; now: Date },
 ) =>
-  selectPublished(db)
-    .where("published.codeId", "in", codeIds.length > 0 ? codeIds : [0])
+  db
+    .with(
+      (cte) => cte("published").materialized(),
+      (whole) =>
+        whole
+          .selectFrom("entityCertificates")
+          .innerJoin("certificates", "certificates.id", "entityCertificates.certificateId")
+          .select(["entityCertificates.codeId", "entityCertificates.publishedAt", ...COLUMNS])
+          .select(["entityCertificates.companyId as publisherId", "certificates.companyId"])
+          .where("entityCertificates.codeId", "in", codeIds.length > 0 ? codeIds : [0]),
+    )
+    .selectFrom("published")
+    .innerJoin("codes", "codes.id", "published.codeId")
+    .selectAll("published")
     .where("codes.status", "=", "Registered")
-    .where("certificates.status", "in", statuses)
-    .where("certificates.expiryDate", ">", now.toISOString())
+    .whereRef("codes.companyId", "=", "published.publisherId")
+    .whereRef("published.companyId", "=", "published.publisherId")
+    .where("published.status", "in", statuses)
+    .where("published.expiryDate", ">", now.toISOString())
     .orderBy("published.codeId")
-    .orderBy("certificates.startDate", "desc")
-    .orderBy("certificates.id", "desc")
-    .execute();
+    .orderBy("published.startDate", "desc")
+    .orderBy("published.id", "desc");
+
+/**
+ * Returns the certificates with one of these statuses that are published at these entities while those are registered, the newest first. The
+ * same company has to own both.
+ */
+export const listPublishedAt = (...args: Parameters<typeof publishedAt>) => publishedAt(...args).execute();
 
 export type PublishedRow = Awaited<ReturnType<typeof listPublishedAt>>[number];
 
@@ -57,23 +65,32 @@ export const listEntitiesOf = (db: DbOrTrx, certificateId: number) =>
     .orderBy("published.id")
     .execute();
 
-/** Returns the newest certificates of a company with one of these statuses that carry an OFTP ID, which is in upper case. */
-export const listCarriers = (
+/** Returns the query of `listCarriers`, which reads the certificates with the OFTP ID apart from its other conditions. */
+export const carriers = (
   db: DbOrTrx,
   { companyId, oftpId }: { companyId: number; oftpId: string },
   { statuses, now, limit }: { statuses: readonly CertificateStatus[]; now: Date; limit: number },
 ) =>
   db
-    .selectFrom("certificates")
-    .select(COLUMNS)
-    .where("companyId", "=", companyId)
-    .where("ssid", "is not", null)
-    .where(sql`upper(ssid)`, "=", oftpId)
+    .with(
+      (cte) => cte("carriers").materialized(),
+      (whole) =>
+        whole
+          .selectFrom("certificates")
+          .select(COLUMNS)
+          .where("companyId", "=", companyId)
+          .where("ssid", "is not", null)
+          .where(sql`upper(ssid)`, "=", oftpId),
+    )
+    .selectFrom("carriers")
+    .selectAll()
     .where("status", "in", statuses)
     .where("expiryDate", ">", now.toISOString())
     .orderBy("id", "desc")
-    .limit(limit)
-    .execute();
+    .limit(limit);
+
+/** Returns the newest certificates of a company with one of these statuses that carry an OFTP ID, which is in upper case. */
+export const listCarriers = (...args: Parameters<typeof carriers>) => carriers(...args).execute();
 
 export type CarrierRow = Awaited<ReturnType<typeof listCarriers>>[number];
 

@@ -142,21 +142,17 @@ export const CarriersCard = ({ carriers, oftpId }: { carriers: Own["carriers"]; 
   </Card>
 );
 
-/** Begins or ends the messages to the user about changes of the entity's certificates. */
-export const FollowCard = ({ isFollowed }: { isFollowed: boolean }) => (
-  <Card title="Tell me when it changes">
-    <p>
-      {isFollowed
-        ? "You get a message when a certificate is published here, renewed or revoked, or when its publication ends. "
-        : "Get a message when a certificate is published here, renewed or revoked, or when its publication ends. "}
-      <Link to={certificatePaths.followed}>Entities that you follow</Link>
-    </p>
-    <FollowForm isFollowed={isFollowed} />
-  </Card>
+/** Says when the user gets messages about the entity. */
+export const FollowHint = ({ isFollowed }: { isFollowed: boolean }) => (
+  <p className="hint">
+    {isFollowed ? "You get" : "‘Tell me when it changes’ sends you"} a message when a certificate is published here,
+    renewed or revoked, or when its publication ends.{" "}
+    <Link to={certificatePaths.followed}>Entities that you follow</Link>
+  </p>
 );
 
 /** The button that begins or ends the messages. */
-const FollowForm = ({ isFollowed }: { isFollowed: boolean }) => (
+export const FollowForm = ({ isFollowed }: { isFollowed: boolean }) => (
   <Form method="post">
     <CsrfField />
     {isFollowed ? (
