@@ -8,10 +8,14 @@ import { addEvidence } from "~/domain/certificates/queue/evidence.service.server
 import { addOrderComment, takeOrder } from "~/domain/certificates/queue/order-work.service.server";
 import { askForStanding } from "~/domain/certificates/standing/asking.service.server";
 import { approveStanding, checkStanding } from "~/domain/certificates/standing/decisions.service.server";
+import { followEntity } from "~/domain/codes/certificates/following.service.server";
+import { findEntityByOftpId } from "~/domain/codes/certificates/oftp-id.server";
+import { publishAtEntity } from "~/domain/codes/certificates/publishing.service.server";
 import { newToken } from "~/domain/companies/domains/proofs.server";
 import { addDays, addYears } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
 import { listPartners, notePartnerOpened, storePartnerAnswer } from "~db/repositories/certificate-partners.server";
+import { findCertificate } from "~db/repositories/certificates.server";
 import { insertDomain } from "~db/repositories/company-domains.server";
 import { inTransaction } from "~db/transaction.server";
 import { actAs, APPROVER, OFFICER } from "./accounts";
@@ -85,9 +89,19 @@ async function publish(owner: SessionUser, host: string, now: Date): Promise<voi
   });
 }
 
+/** Publishes a certificate at the entity of its OFTP ID, which another company follows. */
+async function publishInRegister(owner: SessionUser, host: string, now: Date): Promise<void> {
+  const id = await certificateFor(owner, host);
+  const row = await findCertificate(getDb(), id);
+  const entity = await findEntityByOftpId(getDb(), row?.ssid ?? null);
+  if (!entity) throw new Error(`demo: no entity has the OFTP ID of ${host}`);
+  await followEntity(await actAs(loginOf(companyOf("whitmore-castings"))), entity.id, now);
+  await publishAtEntity(owner, entity.id, [id], now);
+}
+
 /**
- * Makes a standing authorisation in force and one that waits, notes of a customer and partners of a certificate, and an order on which staff
- * have begun to work.
+ * Makes a standing authorisation in force and one that waits, notes of a customer and partners of a certificate, a certificate in the register
+ * of codes, and an order on which staff have begun to work.
  */
 export async function makeAutomation(now: Date): Promise<void> {
   const [officer, approver] = [await actAs(OFFICER), await actAs(APPROVER)];
@@ -107,6 +121,7 @@ export async function makeAutomation(now: Date): Promise<void> {
     await changeCertificateNotes(bauer, await certificateFor(bauer, host), { notes, tags: [...tags], seen: 0 }, now);
 
   await publish(bauer, "oftp2-test.bauer-fahrzeugteile.example", now);
+  await publishInRegister(bauer, "oftp2.bauer-fahrzeugteile.example", now);
 
   const keller = await actAs(loginOf(companyOf("keller-praezision")));
   const order = await certificateFor(keller, "oftp2-neu.keller-praezision.example");

@@ -114,7 +114,12 @@ export async function makeCertificates(now: Date, say: (line: string) => void): 
   for (const [index, story] of STORIES.entries()) {
     const user = await actAs(loginOf(story.company));
     const host = `${story.label}.${story.company.domain}.example`;
-    const ssid = `O0177DM${String(COMPANIES.indexOf(story.company)).padStart(2, "0")}${String(index).padStart(6, "0")}`;
+    const number = COMPANIES.indexOf(story.company);
+    // The main gateway has the OFTP ID of the headquarters' code (codes.ts); the others have IDs of other registers.
+    const ssid =
+      story.label === "oftp2"
+        ? `O0177D${number}M${number}00000000`
+        : `O0177DM${String(number).padStart(2, "0")}${String(index).padStart(6, "0")}`;
     const asked = { company: story.company, host, ssid, years: story.years };
     const row = await orderCertificate(user, asked, addDays(now, -story.ago));
     await tell(row, story, { user, officer, approver }, now);
