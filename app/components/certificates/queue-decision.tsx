@@ -200,7 +200,7 @@ const Ending = () => (
     <TextareaField
       name="decisionReason"
       label={REASON}
-      hint="The customer reads it in the email and with the order."
+      hint="The customer sees it."
       rows={2}
     />
     <div className="pair">
