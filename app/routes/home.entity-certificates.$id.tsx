@@ -4,9 +4,9 @@ import {
   CarriersCard,
   FollowForm,
   FollowHint,
-  PUBLISH_FORM,
-  PUBLISH_LABELS,
-  PublishCard,
+  ENTITY_FORM,
+  ENTITY_LABELS,
+  PublishAtEntityCard,
   PublishedCard,
 } from "~/components/codes/entity-certificates";
 import { ErrorSummary } from "~/components/forms/error-summary";
@@ -72,7 +72,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
     const added = await publishAtEntity(user, id, [...certificateIds, ...others]);
     return await done(`Certificates that were published: ${added}.`);
   } catch (error) {
-    if (isPortalError(error) && error.field === "certificateIds") return refused(error, typed, PUBLISH_FORM);
+    if (isPortalError(error) && error.field === "certificateIds") return refused(error, typed, ENTITY_FORM);
     if (!isPortalError(error) || (error.status === 404 && error.field === undefined)) throw error;
     return redirectWithToast(request, here, { kind: "warn", text: error.message });
   }
@@ -84,7 +84,7 @@ export default function EntityCertificates() {
   const { own, oftpId, published } = page;
   return (
     <div className="stack-l">
-      <ErrorSummary formId={PUBLISH_FORM} labels={PUBLISH_LABELS} />
+      <ErrorSummary formId={ENTITY_FORM} labels={ENTITY_LABELS} />
       <PageHeader
         title={`Certificates of ${page.entityName}`}
         back={{ to: page.back }}
@@ -119,7 +119,7 @@ export default function EntityCertificates() {
       ))}
       <FollowHint isFollowed={page.isFollowed} />
       {own && <CarriersCard carriers={own.carriers} oftpId={oftpId} />}
-      {own?.mayPublish && <PublishCard offered={own.offered} oftpId={oftpId} />}
+      {own?.mayPublish && <PublishAtEntityCard offered={own.offered} oftpId={oftpId} />}
     </div>
   );
 }

@@ -197,12 +197,7 @@ function Decision({ order }: { order: QueueOrder }) {
 const Ending = () => (
   <>
     <hr />
-    <TextareaField
-      name="decisionReason"
-      label={REASON}
-      hint="The customer sees it."
-      rows={2}
-    />
+    <TextareaField name="decisionReason" label={REASON} hint="The customer sees it." rows={2} />
     <div className="pair">
       <SubmitButton intent="reject" variant="danger">
         Reject

@@ -22,8 +22,8 @@ type Page = SerializeFrom<EntityPage>;
 type Published = Page["published"][number];
 type Own = NonNullable<Page["own"]>;
 
-export const PUBLISH_FORM = "publish-at-entity";
-export const PUBLISH_LABELS = { certificateIds: "Certificates", others: "Other certificates" };
+export const ENTITY_FORM = "publish-at-entity";
+export const ENTITY_LABELS = { certificateIds: "Certificates", others: "Other certificates" };
 
 const CERTIFICATES = "certificateIds";
 
@@ -86,14 +86,14 @@ function Tick({ id, commonName, expiryDate }: Own["offered"][number]) {
 }
 
 /** Publishes certificates of the company. Those that carry the OFTP ID of the entity are ticked. */
-export const PublishCard = ({ offered, oftpId }: { offered: Own["offered"]; oftpId: string }) => (
+export const PublishAtEntityCard = ({ offered, oftpId }: { offered: Own["offered"]; oftpId: string }) => (
   <Card title="Publish certificates">
     <p>
       Everybody who may search the register sees what you publish here and can download it. A renewal of a published
       certificate is published by itself.
     </p>
     <PortalForm
-      id={PUBLISH_FORM}
+      id={ENTITY_FORM}
       validator={publishAtEntityValidator}
       defaultValues={{ certificateIds: offered.map(({ id }) => String(id)) }}
     >
@@ -107,7 +107,7 @@ export const PublishCard = ({ offered, oftpId }: { offered: Own["offered"]; oftp
         {offered.length === 0 && <p>No other certificate of yours that can be used carries the OFTP ID {oftpId}.</p>}
         <TextField
           name="others"
-          label={PUBLISH_LABELS.others}
+          label={ENTITY_LABELS.others}
           hint="The numbers of certificates of your company without this OFTP ID, as in the list of certificates, separated by commas."
           maxLength={200}
           optional

@@ -13,7 +13,7 @@ import { type CodeRow, findCode } from "~db/repositories/codes.server";
 import { type CarrierRow } from "~db/repositories/entity-certificates.server";
 import { isFollowing } from "~db/repositories/entity-followers.server";
 import { fullCode, oftpIdentifier } from "../code-types";
-import { listPublished, listUsableCarriers, MOST_CERTIFICATES, viewPublished } from "./published.server";
+import { listPublished, listUsableCarriers, MOST_PUBLISHED, viewPublished } from "./published.server";
 
 const ONE = { sort: { key: "code", direction: "asc" }, offset: 0, limit: 1 } as const;
 
@@ -32,7 +32,7 @@ async function ownersPart(user: SessionUser, code: CodeRow, published: ReadonlyS
   return {
     carriers: carriers.map(toCarrier),
     offered: carriers.filter(({ id }) => !published.has(id)).map(toCarrier),
-    mayPublish: mayPublish && code.status === "Registered" && published.size < MOST_CERTIFICATES,
+    mayPublish: mayPublish && code.status === "Registered" && published.size < MOST_PUBLISHED,
     mayEnd: mayPublish,
   };
 }

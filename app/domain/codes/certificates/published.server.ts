@@ -12,7 +12,7 @@ import {
 import { oftpIdentifier } from "../code-types";
 
 /** How many certificates a company can publish at an entity, and how many that carry its OFTP ID are named. */
-export const MOST_CERTIFICATES = 10;
+export const MOST_PUBLISHED = 10;
 
 /** Leaves out the certificates of issuing CAs that are revoked, because everybody refuses them. */
 async function withTrustedIssuers<Row extends { authorityId: number | null }>(db: DbOrTrx, rows: readonly Row[]) {
@@ -32,7 +32,7 @@ export const listUsableCarriers = async (
   now: Date,
 ): Promise<CarrierRow[]> => {
   const about = { companyId: entity.companyId, oftpId: oftpIdentifier(entity).toUpperCase() };
-  return withTrustedIssuers(db, await listCarriers(db, about, { statuses: USABLE, now, limit: MOST_CERTIFICATES }));
+  return withTrustedIssuers(db, await listCarriers(db, about, { statuses: USABLE, now, limit: MOST_PUBLISHED }));
 };
 
 /** Returns a certificate as those who search the register see it. */

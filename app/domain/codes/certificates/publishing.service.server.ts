@@ -21,7 +21,7 @@ import {
 import { lockCertificate } from "~db/repositories/renewals.server";
 import { inTransaction } from "~db/transaction.server";
 import { fullCode } from "../code-types";
-import { listPublished, MOST_CERTIFICATES } from "./published.server";
+import { listPublished, MOST_PUBLISHED } from "./published.server";
 import { tellFollowers } from "./telling.server";
 
 const refusal = (message: string, field?: string) =>
@@ -104,9 +104,9 @@ export async function publishAtEntity(
     }
     if (problems.length > 0) throw refusal(asLines(problems), "certificateIds");
     const { length } = await listPublished(trx, [codeId], now);
-    if (length > MOST_CERTIFICATES)
+    if (length > MOST_PUBLISHED)
       throw refusal(
-        `At most ${MOST_CERTIFICATES} certificates can be published at an entity. With these there would be ${length}.`,
+        `At most ${MOST_PUBLISHED} certificates can be published at an entity. With these there would be ${length}.`,
         "certificateIds",
       );
     for (const row of added) {
