@@ -9,7 +9,13 @@ import { codesQuery } from "~db/repositories/code-list.server";
 import { countCodeOrders } from "~db/repositories/code-orders.server";
 import { staffCompaniesQuery } from "~db/repositories/members.server";
 import { type EventSearch, eventsQuery } from "~db/repositories/security-events.server";
-import { findUsers, type UserFilter, usersQuery } from "~db/repositories/user-list.server";
+import {
+  findUsers,
+  type UserFilter,
+  type UserPart,
+  usersPartQuery,
+  usersQuery,
+} from "~db/repositories/user-list.server";
 import { loginStartStatement } from "~db/repositories/users.server";
 import { findByRarest, idsContaining } from "~db/text-search.server";
 import { fillAccounts, fillListedCertificates, fillSecurityEvents } from "../support/many-accounts";
@@ -145,5 +151,14 @@ describe("lists that programs read in parts", () => {
     const plan = await planOfQuery(certificatesPartQuery(getDb(), filter, { sort, behind: position, limit: 10 }));
     expect(plan).toMatch(isPostgres() ? /Index (Only )?Scan/ : /^(SCAN|SEARCH) \w+ USING/m);
     expect(plan).not.toMatch(/Seq Scan|(?<!Incremental )Sort {2}|TEMP B-TREE FOR ORDER/);
+  });
+
+  test.each<[string, Partial<UserFilter>, UserPart["by"]]>([
+    ["by the last change", {}, "updatedAt"],
+    ["by id", {}, "id"],
+  ])("[API-03] accounts %s are read from an index in their order", async (_name, wanted, by) => {
+    const position = by === "id" ? { ...behind, at: null } : behind;
+    const filter: UserFilter = { words: [], now, ...wanted };
+    expectInOrder(await planOfQuery(usersPartQuery(getDb(), filter, { by, behind: position, limit: 10 })));
   });
 });

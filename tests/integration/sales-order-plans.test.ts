@@ -10,6 +10,8 @@ import {
   pageStatement,
   prepareConditions,
   type SalesOrderConditions,
+  type SalesOrderPart,
+  salesOrderPartStatement,
 } from "~db/repositories/sales-order-list.server";
 import { createOwnerOfMany, fillOrders } from "../support/many-orders";
 import { planOf, searchesBy } from "../support/plans";
@@ -182,5 +184,20 @@ describe("[SAL-01] a list of a large number of sales orders", () => {
     expect(many?.atLeast).toBe(10);
     const together = await conditionsOf({ companyWords: ["gmbh"], status: "Paid" });
     expect(await countSalesOrders(getDb(), together, 10_001)).toBe(ORDERS / 4);
+  });
+});
+
+describe("sales orders that programs read in parts", () => {
+  const behind = { at: "2024-01-10T00:00:00.000Z", id: 7 };
+
+  test.each<[string, Partial<SalesOrderConditions>, SalesOrderPart["by"]]>([
+    ["by the last change", { updatedSince: behind.at }, "updatedAt"],
+    ["of one status, by the last change", { updatedSince: behind.at, status: "Paid" }, "updatedAt"],
+    ["of one company, by the last change", { updatedSince: behind.at, companyId: 5 }, "updatedAt"],
+    ["the newest first", {}, "createdAt"],
+  ])("[API-03] %s are read from an index in their order", async (_name, wanted, by) => {
+    const plan = await planOf(salesOrderPartStatement(await conditionsOf(wanted), { by, behind, limit: 10 }));
+    expect(plan).toMatch(getConnection().dialect === "postgres" ? /Index (Only )?Scan/ : /^SEARCH orders USING/m);
+    expect(plan).not.toMatch(/Seq Scan|(?<!Incremental )Sort {2}|TEMP B-TREE FOR ORDER/);
   });
 });
