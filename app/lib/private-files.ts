@@ -40,6 +40,12 @@ const PRIVATE_FILES: readonly PrivateFile[] = [
     name: "orders of the queue",
     page: { to: paths.certificateQueue, label: "Certificate queue" },
   },
+  { address: /^\/home\/certificate-partners\/[^/]+\/kit$/i, name: "files for partners", page: CERTIFICATES },
+  {
+    address: /^\/home\/entity-certificates\/[^/]+\/file$/i,
+    name: "certificate of an entity",
+    page: { to: paths.searchCodes, label: "Code search" },
+  },
   {
     address: /^\/home\/audit-trail\/file$/i,
     name: "audit trail",

@@ -241,7 +241,7 @@ describe("backup and restore", () => {
     const before = await numbers();
     expect(saidOf(await runCommand(["ca", "pass-over-numbers"], copy))).toMatch(/^1 .*--operator/);
     const settling = ["ca", "pass-over-numbers", "--operator", "Olga"];
-    expect(saidOf(await runCommand(settling, copy))).toMatch(/^1 .*All sessions, links and tokens .* end.*--yes/);
+    expect(saidOf(await runCommand(settling, copy))).toMatch(/^1 .*--yes.*All sessions, links and tokens .* end/);
     expect(saidOf(await runCommand([...settling, "--yes"], copy))).toMatch(/^0 Ended: 0 sess/);
     const after = await numbers();
     for (const name of ["root", "root-g3"]) expect(after[name]).toBe(before[name]);
