@@ -56,8 +56,9 @@ export const KeptProof = ({ record, file }: NonNullable<ChallengeView["kept"]>) 
 
 const RecordCard = (record: NonNullable<ChallengeView["record"]>) => (
   <Card title="By a DNS record">
-    <p>Add a TXT record with this name and value to your DNS, and check it. {record.hint}</p>
+    <p>Add a TXT record with this name and value to your DNS, and check it.</p>
     <RecordFacts {...record} />
+    <p>{record.hint}</p>
     <CheckForm intent="check-dns">Check the record now</CheckForm>
     <p className="hint">{STAYS}</p>
   </Card>
