@@ -49,9 +49,12 @@ export async function listUsefulCompanies(
   return (await listCompaniesOf(db, id)).filter((company) => company.id === worksIn || !empty.includes(company.id));
 }
 
+const OWNED_BY_COMPANIES = ["orders", "certificates", "codes", "companyDomains"] as const;
+type OwnedTable = (typeof OWNED_BY_COMPANIES)[number];
+
 /** Returns the conditions of which one holds when a company has ordered, registered or confirmed something. */
 export const ownsSomething = (eb: ExpressionBuilder<Database, "companies">) => {
-  const owned = (table: "orders" | "certificates" | "codes" | "companyDomains") =>
+  const owned = (table: OwnedTable) =>
     eb.selectFrom(table).select(`${table}.id`).whereRef(`${table}.companyId`, "=", "companies.id");
   return [
     ...(["orders", "certificates", "codes"] as const).map((table) => eb.exists(owned(table))),
@@ -150,22 +153,30 @@ export async function listStaffCompanies(db: DbOrTrx): Promise<number[]> {
   // They are few, and a database that knows them chooses the indexes of the memberships, however many accounts there are.
   const staff = (await staffIds(db).execute()).map(({ id }) => id);
   if (staff.length === 0) return [];
-  return (await staffCompaniesQuery(db, staff).execute()).map(({ id }) => id);
+  const theirs = (await companiesOfQuery(db, staff).execute()).map(({ companyId }) => companyId);
+  if (theirs.length === 0) return [];
+  return (await staffCompaniesQuery(db, staff, theirs).execute()).map(({ id }) => id);
 }
 
-/** Returns the statement of `listStaffCompanies` for these accounts of staff. */
-export const staffCompaniesQuery = (db: DbOrTrx, staff: readonly number[]) =>
+/** Returns the statement for the ids of the companies to which these accounts belong. */
+export const companiesOfQuery = (db: DbOrTrx, staff: readonly number[]) =>
+  db
+    .selectFrom("memberships")
+    .innerJoin("users", "users.id", "memberships.userId")
+    .select("memberships.companyId")
+    .distinct()
+    .where("memberships.userId", "in", staff)
+    .where("users.mergedInto", "is", null);
+
+/**
+ * Returns the statement of `listStaffCompanies` for these accounts of staff and their companies. Whether a company owns something is asked with
+ * the ids of the companies: with their column, PostgreSQL reads whole tables when one company owns most of the rows.
+ */
+export const staffCompaniesQuery = (db: DbOrTrx, staff: readonly number[], theirs: readonly number[]) =>
   db
     .selectFrom("companies")
     .select("companies.id")
-    .where("companies.id", "in", (eb) =>
-      eb
-        .selectFrom("memberships as own")
-        .innerJoin("users as member", "member.id", "own.userId")
-        .select("own.companyId")
-        .where("own.userId", "in", staff)
-        .where("member.mergedInto", "is", null),
-    )
+    .where("companies.id", "in", theirs)
     .where((eb) => {
       const others = eb
         .selectFrom("memberships")
@@ -174,7 +185,13 @@ export const staffCompaniesQuery = (db: DbOrTrx, staff: readonly number[]) =>
         .whereRef("memberships.companyId", "=", "companies.id")
         .where("users.mergedInto", "is", null)
         .where("users.id", "not in", staff);
-      return eb.not(eb.or([eb.exists(others), ...ownsSomething(eb)]));
+      const owners = (table: OwnedTable) =>
+        eb(
+          "companies.id",
+          "in",
+          eb.selectFrom(table).select(`${table}.companyId`).where(`${table}.companyId`, "in", theirs),
+        );
+      return eb.not(eb.or([eb.exists(others), ...OWNED_BY_COMPANIES.map(owners)]));
     });
 
 /**

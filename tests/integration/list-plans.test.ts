@@ -7,7 +7,7 @@ import {
 } from "~db/repositories/certificate-list.server";
 import { codesQuery } from "~db/repositories/code-list.server";
 import { countCodeOrders } from "~db/repositories/code-orders.server";
-import { staffCompaniesQuery } from "~db/repositories/members.server";
+import { companiesOfQuery, staffCompaniesQuery } from "~db/repositories/members.server";
 import { type EventSearch, eventsQuery } from "~db/repositories/security-events.server";
 import {
   findUsers,
@@ -69,7 +69,8 @@ describe("the list of very many codes", () => {
 
 describe("the lists of staff", () => {
   test("[MAN-02] the companies that only staff use are found from the accounts of staff", async () => {
-    const plan = await planOfQuery(staffCompaniesQuery(getDb(), [1, 2]));
+    const statements = [companiesOfQuery(getDb(), [1, 2]), staffCompaniesQuery(getDb(), [1, 2], [3, 4])];
+    const plan = (await Promise.all(statements.map((statement) => planOfQuery(statement)))).join("\n");
     expect(plan).not.toMatch(ALL_USERS);
     expect(plan).not.toMatch(/(Seq Scan on|SCAN) (memberships|companies)\b/);
   });
