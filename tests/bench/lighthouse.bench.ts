@@ -31,16 +31,25 @@ const OF_STAFF = [
   accountPaths.personalData,
 ];
 
+type Flags = Parameters<typeof lighthouse>[1];
+
+/** Opens a page with Lighthouse, up to three times, because Chromium sometimes records no beginning of the navigation. */
+async function openPage(url: string, flags: Flags, categories: string[]) {
+  for (let tries = 1; ; tries += 1) {
+    const result = await lighthouse(url, flags, lighthouseConfig(categories));
+    if (!result) throw new Error(`Lighthouse measured nothing at ${url}.`);
+    if (!result.lhr.runtimeError) return result.lhr;
+    if (tries === 3) throw new Error(`${url}: ${result.lhr.runtimeError.message}`);
+  }
+}
+
 /** Measures how quickly a page is shown in a window without a cache, and looks for faults. */
 async function measurePage(port: number, origin: string, path: string, cookie: string): Promise<void> {
   const categories = ["performance", "accessibility", "best-practices"];
   const extraHeaders: Record<string, string> = cookie === "" ? {} : { Cookie: cookie };
   const flags = { port, logLevel: "error", extraHeaders, disableStorageReset: true } as const;
-  const result = await lighthouse(origin + path, flags, lighthouseConfig(categories));
-  if (!result) throw new Error(`Lighthouse measured nothing at ${path}.`);
-  const { lhr } = result;
+  const lhr = await openPage(origin + path, flags, categories);
   const faults = lighthouseFaults(lhr);
-  if (lhr.runtimeError) throw new Error(`${path}: ${lhr.runtimeError.message}`);
   if (faults.length > 0) throw new Error(`Lighthouse, ${path}:\n${faults.join("\n")}`);
   const measured = Math.round((lhr.categories.performance?.score ?? 0) * 100);
   report({
