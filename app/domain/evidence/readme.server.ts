@@ -120,7 +120,7 @@ ${crlCommands(pack)}
 <h2>Audit entries</h2>
 <p>Each entry has a commitment to its personal data: the HMAC-SHA-256, with the entry's <code>salt</code> as the key, of the JSON array of <code>"marque.audit.personal.1"</code>, actor, message and address. What was sealed is the JSON array of <code>"marque.audit.entry.2"</code>, the other fields, the seal of the entry before (<code>previous</code>) and the commitment. Its SHA-256 is a leaf of a hash tree (RFC 9162) over all entries since the checkpoint before. <code>path</code> leads from the leaf to the root, which the checkpoint states and the portal signed when it made the checkpoint, usually within five minutes of the entry.</p>
 <p>Entries about others are not in the pack. Only hashes stand for them in the paths, from which nobody can find what they say.</p>
-<p>Compare the checkpoints with a copy that was kept elsewhere, such as the portal's log: that reveals a trail that somebody with all the portal's keys has written anew.</p>
+<p>Compare the checkpoints with a copy that was kept elsewhere, such as the portal's log. Whoever has all of the portal's keys could write the trail anew; then the copy differs.</p>
 ${code("node verify.mjs --checkpoints COPY.jsonl")}
 <ul>
 <li>An entry with <code>isErased</code> has a pseudonym in place of the data of a person who was erased. Everything else of it is still proven.</li>
