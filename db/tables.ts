@@ -64,7 +64,12 @@ import {
   type InvitationTable,
   type MembershipTable,
 } from "./tables/companies";
-import { type InvoiceCounterTable, type InvoiceFileTable, type InvoiceTable } from "./tables/invoices";
+import {
+  type InvoiceCounterTable,
+  type InvoiceFileTable,
+  type InvoiceTable,
+  type OrderCorrectionTable,
+} from "./tables/invoices";
 import {
   type BlockedKeyTable,
   type KeyComparisonTable,
@@ -151,6 +156,7 @@ export interface Database {
   invoiceCounters: InvoiceCounterTable;
   invoices: InvoiceTable;
   invoiceFiles: InvoiceFileTable;
+  orderCorrections: OrderCorrectionTable;
   promotionCodes: PromotionCodeTable;
   promotionBatches: PromotionBatchTable;
   certificates: CertificateTable;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { type DbOrTrx, type Trx } from "../connection.server";
 import { givenRows } from "../given-rows.server";
-import { type InvoiceKind, type NewRow, type Row } from "../tables";
+import { type NewRow, type NumberedKind, type Row } from "../tables";
 import { type OrderRow } from "./orders.server";
 
 export type InvoiceRow = Row<"invoices">;
@@ -11,7 +11,7 @@ export type InvoiceFileRow = Row<"invoiceFiles">;
  * Takes the next numbers of a kind and year, and returns the first of them. Other transactions that want one wait until this one ends and
  * either uses the numbers or gives them back, so that there are no gaps. Call it last, just before the insert.
  */
-export async function takeInvoiceNumbers(trx: Trx, kind: InvoiceKind, year: number, count: number): Promise<number> {
+export async function takeInvoiceNumbers(trx: Trx, kind: NumberedKind, year: number, count: number): Promise<number> {
   const { last } = await trx
     .insertInto("invoiceCounters")
     .values({ kind, year, last: count })

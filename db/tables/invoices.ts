@@ -1,11 +1,14 @@
 import { type Generated } from "kysely";
-import { type Timestamp } from "./columns";
+import { type Maybe, type Timestamp } from "./columns";
 
 export type InvoiceKind = "invoice" | "credit-note";
 
-/** The last number of each kind in each year. Transactions that issue invoices at the same time wait for this row. */
+/** What is numbered within each year without gaps. */
+export type NumberedKind = InvoiceKind | "correction";
+
+/** The last number of each kind in each year. Transactions that take numbers of a kind at the same time wait for its row. */
 export interface InvoiceCounterTable {
-  kind: InvoiceKind;
+  kind: NumberedKind;
   year: number;
   last: number;
 }
@@ -37,4 +40,30 @@ export interface InvoiceFileTable {
   /** SHA-256 of the PDF, lower-case hex. */
   sha256: string;
   storedAt: Timestamp;
+}
+
+/**
+ * What a correction did: `order` changed what the order says, `invoice` replaced its invoice by a credit note and a new one, `reissue`
+ * ordered another certificate free of charge.
+ */
+export type CorrectionKind = "order" | "invoice" | "reissue";
+
+/** A correction that a customer made of an order. */
+export interface OrderCorrectionTable {
+  id: Generated<number>;
+  year: number;
+  /** Counts up from 1 in each year, without gaps. */
+  number: number;
+  orderId: number;
+  kind: CorrectionKind;
+  /** JSON array of `{ label, from, to }`: each field with what it said before and says now. */
+  changes: string;
+  creditNoteId: Maybe<number>;
+  /** The invoice that replaces the credited one. Null when nothing is to be paid any more. */
+  invoiceId: Maybe<number>;
+  /** The certificate that was ordered by a reissue. */
+  certificateId: Maybe<number>;
+  /** Who made the correction. For an API client, the person who answers for it. */
+  madeBy: number;
+  createdAt: Timestamp;
 }

@@ -335,6 +335,11 @@ async function fillOrders(anna: Account): Promise<void> {
     .executeTakeFirstOrThrow();
   const pdf = Buffer.from("%PDF-1.7");
   await db.insertInto("invoiceFiles").values({ invoiceId: id, pdf, sha256: hash(), storedAt: now }).execute();
+  const changes = JSON.stringify([{ label: "Purchase order number", from: "PO-1", to: "PO-2" }]);
+  await db
+    .insertInto("orderCorrections")
+    .values({ year: number.year, number: 1, orderId, kind: "order", changes, madeBy: anna.id, createdAt: now })
+    .execute();
 }
 
 /** One hierarchy is enough, because the other one has rows of the same kind. */
