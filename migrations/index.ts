@@ -40,6 +40,7 @@ import { auditRoots } from "./0047-audit-roots";
 import { partnerReminders } from "./0048-partner-reminders";
 import { entityCertificates } from "./0049-entity-certificates";
 import { orderCorrections } from "./0050-order-corrections";
+import { correctedCertificates } from "./0051-corrected-certificates";
 import { type Dialect } from "./column-types";
 
 /** Every migration, oldest first. A migration that has been merged is never changed; every change needs a new file. */
@@ -85,4 +86,5 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0048-partner-reminders": partnerReminders(dialect),
   "0049-entity-certificates": entityCertificates(dialect),
   "0050-order-corrections": orderCorrections(dialect),
+  "0051-corrected-certificates": correctedCertificates(dialect),
 });

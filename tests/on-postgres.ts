@@ -98,6 +98,7 @@ export const ON_POSTGRES = [
   "queue-workspace",
   "recovery-check",
   "reissue",
+  "correcting-certificates",
   "reminders",
   "renewal-complete",
   "renewal-issue",

@@ -4,6 +4,8 @@ import { segment, withQuery } from "./paths";
 export const certificatePaths = {
   /** The partners of a certificate, and what they have answered. */
   partners: (id: number) => `/home/certificate-partners/${segment(id)}`,
+  /** Orders a certificate again with another host or usage. */
+  correct: (id: number) => `/home/certificate/correct/${segment(id)}`,
   /** The archive with what partners find on their page. */
   partnerKit: (id: number) => `/home/certificate-partners/${segment(id)}/kit`,
   /** The certificates of an entity of the code register. `from` is the search or page to which Back leads. */

@@ -283,6 +283,7 @@ const selectShown = (db: DbOrTrx, ids: readonly number[]) =>
       "certificates.status",
       "certificates.orderType",
       "certificates.previousCertificateId",
+      "certificates.isCorrection",
       "certificates.commonName",
       "certificates.organisation",
       "certificates.email",

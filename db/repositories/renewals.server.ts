@@ -11,6 +11,7 @@ export const listSuccessors = (db: DbOrTrx, ids: readonly number[]) =>
       "userId",
       "companyId",
       "previousCertificateId",
+      "isCorrection",
       "orderType",
       "status",
       "commonName",

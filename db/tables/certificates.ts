@@ -150,6 +150,8 @@ export interface CertificateTable {
   status: CertificateStatus;
   orderType: CertificateOrderType;
   previousCertificateId: Maybe<number>;
+  /** Whether the owner ordered it to correct the previous certificate, which is then revoked as superseded. */
+  isCorrection: Generated<boolean>;
   requestedAt: Timestamp;
   updatedAt: Timestamp;
 

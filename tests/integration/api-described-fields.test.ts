@@ -96,6 +96,8 @@ const OF_CALL: Record<string, Samples> = {
   "Certificates/SetNotes": { notes: "In the gateway", tags: ["Plant 1"], version: 0 },
 };
 
+const CORRECT = "certificates/CorrectCertificate";
+
 /** Fields that this caller must also send, because of conditions that the description states in words. */
 const BESIDES: Readonly<Record<string, Record<string, unknown>>> = {
   "token/confirm": { password: TEST_PASSWORD },
@@ -104,6 +106,7 @@ const BESIDES: Readonly<Record<string, Record<string, unknown>>> = {
   "UserSecurity/ValidatePasswordResetData": { securityAnswer: "Bello" },
   "UserSecurity/ChangePassword": { securityQuestion: QUESTION, securityAnswer: "Bello" },
   "UserSecurity/UpdateUsername": { currentPassword: TEST_PASSWORD },
+  [CORRECT]: { hasEmail: false },
   "codes/search": { company: "Example" },
   "Queue/RecordChecks": { contact: "Called back" },
   "Users/ChangeAccount": { reason: "Asked to" },
@@ -249,7 +252,8 @@ async function requestOf(operation: Operation): Promise<SmallRequest> {
     ...(path.startsWith("Queue/") && {
       certificateId: (await createCertificateOrder(await createUser(), makeCsr().der)).id,
     }),
-    ...(path.includes("Csr") || [COMPLETE, PREPARE, ORDER_UNDER].includes(path) ? { csr: makeCsr().pem } : {}),
+    ...(path.includes("Csr") || [COMPLETE, PREPARE, ORDER_UNDER, CORRECT].includes(path) ? { csr: makeCsr().pem } : {}),
+    ...(path === CORRECT && { certificateId: (await issueCertificate({ customer: caller, csr: makeCsr().der })).id }),
     ...(path === "UserSecurity/ChangePassword" && { token: await grantAtLogin(await createUser()) }),
     ...(path === "Certificates/CopyPartners" && { from: await withNewPartner() }),
     ...(path === "Certificates/RemovePartner" && { partnerId: await newPartner() }),

@@ -166,6 +166,7 @@ const MESSAGES: Record<string, { mail: () => ComposedMail; says: string[]; greet
         alternativeNames: ["edi.example.com", "oftp://O0177"],
         renewed: null,
         replaced: null,
+        corrected: null,
         validity: "1 year",
         validFor: "30 days",
       }),

@@ -79,6 +79,10 @@ export const ASKING: Record<string, Asking> = {
     inputs: ({ certificateOrder }, { csr }) => [orderBody(csr, { previousOrderId: Number(certificateOrder) })],
     needs: { member: "place-orders" },
   },
+  "certificates/CorrectCertificate": {
+    inputs: ({ certificate }, { csr }) => [{ certificateId: Number(certificate), csr }],
+    needs: { member: "place-orders" },
+  },
   "certificates/PrepareRenewal": {
     inputs: ({ certificateOrder }, { csr }) => [orderBody(csr, { previousOrderId: Number(certificateOrder) })],
     needs: RENEW,

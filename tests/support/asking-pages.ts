@@ -119,6 +119,7 @@ export const ASKING: Record<string, (ids: Ids) => Asking[]> = {
       query: { certificateType: "own", encoding: "PEM", fileExtension: "PEM" },
       needs: DOWNLOAD,
     }),
+  "home.certificate.correct.$id": ({ certificate: id }) => asked({ params: { id }, needs: ORDER }, { hasEmail: "on" }),
   "home.certificate.revoke.$id": ({ certificate: id }) => [
     { params: { id }, needs: REVOKE },
     { params: { id }, needs: REVOKE, fields: revocation(), changes: true },

@@ -109,13 +109,21 @@ describe("[CER-09] [REN-01] who can renew what, and when", () => {
   const window = { renewalsFromDays: 180, renewalsUntilDays: 90 };
   const owner = { companyId: 7, isApplicant: true, role: "technical" } as const;
   const candidate = (given: Partial<RenewalCandidate> = {}): RenewalCandidate => ({
+    id: 1001,
     companyId: 7,
     status: "Issued",
     expiryDate: "2028-04-03T12:00:00.000Z",
     successors: [],
     ...given,
   });
-  const renewal = (status: CertificateStatus) => ({ orderId: 1002, orderType: "Renewal" as const, status });
+  const renewal = (status: CertificateStatus) => ({
+    id: 1002,
+    orderId: 1002,
+    previousCertificateId: 1001,
+    orderType: "Renewal" as const,
+    isCorrection: false,
+    status,
+  });
   const now = at("2028-01-01T00:00:00Z");
 
   test.each<[string, CertificateStatus, string | null]>([
@@ -147,6 +155,18 @@ describe("[CER-09] [REN-01] who can renew what, and when", () => {
       expect(renewalBarrier(owner, candidate({ successors: [renewal(status)] }), window, now)).toBeNull();
     const reissue = { ...renewal("Pending"), orderType: "Initial" as const };
     expect(renewalBarrier(owner, candidate({ successors: [reissue] }), window, now)).toBeNull();
+  });
+
+  test("[REN-05] a correction that is pending or issued prevents a renewal; one that ended does not", () => {
+    const barrier = (status: CertificateStatus) => {
+      const correction = { ...renewal(status), orderType: "Initial" as const, isCorrection: true };
+      return renewalBarrier(owner, candidate({ successors: [correction] }), window, now);
+    };
+    expect(barrier("Pending")).toBe(
+      "Order SO-1002 corrects this certificate and is pending. Renew the certificate that comes of it, or cancel that order first.",
+    );
+    expect(barrier("Downloaded")).toBe("Certificate 1002 corrects this one: renew that one.");
+    for (const status of ["Cancelled", "Rejected", "Revoked"] as const) expect(barrier(status)).toBeNull();
   });
 
   test.each(CERTIFICATE_STATUSES)(

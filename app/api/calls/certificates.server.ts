@@ -14,6 +14,7 @@ import { pageShape } from "../paging";
 import { alternateNames, toAlternateNames } from "../subject-names";
 import { queryId, toWireDate, toWireTimestamp, wireDate, wireTimestamp, wireVersion } from "../wire";
 import { certificateApprovalCalls } from "./certificate-approval.server";
+import { certificateCorrectionCalls } from "./certificate-corrections.server";
 import { certificateFileCalls } from "./certificate-files.server";
 import { certificateNotesCalls } from "./certificate-notes.server";
 import { certificateOrderCalls } from "./certificate-order.server";
@@ -211,6 +212,7 @@ export const certificateCalls = [
   ...readingCalls,
   ...certificateOrderCalls,
   ...certificatePurchaseCalls,
+  ...certificateCorrectionCalls,
   ...preparedRenewalCalls,
   ...orderProgressCalls,
   ...certificateApprovalCalls,

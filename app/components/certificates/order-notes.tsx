@@ -1,3 +1,4 @@
+import { Link } from "@remix-run/react";
 import { BrokenRuleList } from "~/components/certificates/broken-rules";
 import { Note } from "~/components/ui/note";
 import { Time } from "~/components/ui/time";
@@ -62,6 +63,19 @@ export function RevokedIssuerNote({ revokedIssuer, may }: Pick<CertificateDetail
       <p>
         It was revoked on <Time value={revokedIssuer.revokedAt} withTime />. Partners who check certificates refuse this
         one. {may.renew ? "Renew it now: a renewal for 0 years is free of charge." : "It must be replaced."}
+      </p>
+    </Note>
+  );
+}
+
+/** Says that the certificate corrects another one, or is corrected by one. */
+export function CorrectionNote({ correction }: Pick<CertificateDetails, "correction">) {
+  if (!correction) return null;
+  const { title, text, link } = correction;
+  return (
+    <Note title={title}>
+      <p>
+        {text} {link && <Link to={link.to}>{link.label}</Link>}
       </p>
     </Note>
   );

@@ -6,7 +6,7 @@ import { Time } from "../ui/time";
 
 /** Shows who ordered what, for the authentication contact. */
 export function AuthorisationDetails(order: Authorisation) {
-  const { applicant, renewed, replaced } = order;
+  const { applicant, renewed, replaced, corrected } = order;
   return (
     <>
       <Card title="Ordered by">
@@ -40,6 +40,14 @@ export function AuthorisationDetails(order: Authorisation) {
               detail: replaced && (
                 <>
                   {replaced.id} ({replaced.commonName}), valid until <Time value={replaced.expiryDate} />
+                </>
+              ),
+            },
+            {
+              term: "Correction of certificate",
+              detail: corrected && (
+                <>
+                  {corrected.id} ({corrected.commonName}), valid until <Time value={corrected.expiryDate} />
                 </>
               ),
             },

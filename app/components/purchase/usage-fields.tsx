@@ -1,16 +1,8 @@
-import { type UsageFlag } from "~/domain/certificates/purchase/fields";
+import { USAGE_FLAGS, USAGE_LABELS, type UsageFlag } from "~/domain/certificates/purchase/fields";
 import { CheckboxField } from "../forms/checkbox-field";
 import { FieldGroup } from "../forms/field-group";
 import { WhenTicked } from "../ui/conditional";
 import { ORDER_HELP } from "./order-help-texts";
-
-/** The labels of the usage attributes, in the order of the page. */
-const USAGE_LABELS: Record<UsageFlag, string> = {
-  hasSecureSession: "Secure session",
-  hasEmail: "E-mail",
-  hasEncryption: "Encryption",
-  hasFileSigning: "File signing",
-};
 
 /** The chosen usage attributes in words. */
 export const UsageText = ({ usage }: { usage: readonly UsageFlag[] }) => (
@@ -23,12 +15,17 @@ export function UsageFields() {
     <div>
       <CheckboxField name="showUsageAttributes" label="Show Usage Attributes" toggle />
       <WhenTicked>
-        <FieldGroup legend="Certificate usage" errorName="usage">
-          {(Object.keys(USAGE_LABELS) as UsageFlag[]).map((flag) => (
-            <CheckboxField key={flag} name={flag} label={USAGE_LABELS[flag]} hint={ORDER_HELP[flag]} />
-          ))}
-        </FieldGroup>
+        <UsageChoice />
       </WhenTicked>
     </div>
   );
 }
+
+/** The usage attributes. */
+export const UsageChoice = () => (
+  <FieldGroup legend="Certificate usage" errorName="usage">
+    {USAGE_FLAGS.map((flag) => (
+      <CheckboxField key={flag} name={flag} label={USAGE_LABELS[flag]} hint={ORDER_HELP[flag]} />
+    ))}
+  </FieldGroup>
+);

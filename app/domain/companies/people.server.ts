@@ -1,5 +1,5 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
-import { isReissue } from "~/domain/certificates/succession/reissue.policy";
+import { isReissueByStaff } from "~/domain/certificates/succession/reissue.policy";
 import { type DbOrTrx, getDb } from "~db/connection.server";
 import { listClientsOf } from "~db/repositories/audit-entries.server";
 import { findCompany } from "~db/repositories/companies.server";
@@ -50,11 +50,11 @@ export async function withClients<Row>(
 
 export const STAFF_NAME = "Staff";
 
-type Certificate = Parameters<typeof isReissue>[0];
+type Certificate = Parameters<typeof isReissueByStaff>[0];
 
-/** Returns the name of the person who ordered a certificate. A replacement belongs to the customer, but staff ordered it. */
+/** Returns the name of the person who ordered a certificate. A replacement by staff belongs to the customer. */
 export const certificateOrderer = (row: Certificate & Person): string =>
-  isReissue(row) ? STAFF_NAME : personName(row);
+  isReissueByStaff(row) ? STAFF_NAME : personName(row);
 
 /** Returns the name of the person who placed a sales order. The portal itself orders the yearly maintenance. */
 export function salesOrderer(

@@ -138,6 +138,10 @@ export const MAIL_KINDS = {
     title: "Certificate issued",
     about: "To the customer, with download and install instructions.",
   },
+  "correction-ordered": {
+    title: "Correction ordered",
+    about: "To the customer, when a certificate with another host or usage is ordered to correct one.",
+  },
   "certificate-revoked": { title: "Certificate revoked", about: "To the customer, once it is on the CRL." },
   "revocation-scheduled": {
     title: "Revocation scheduled",

@@ -1,5 +1,5 @@
 import { may, type RightsHolder, rightNeeded } from "~/domain/accounts/rights.policy";
-import { isReissue } from "~/domain/certificates/succession/reissue.policy";
+import { isReissueByStaff } from "~/domain/certificates/succession/reissue.policy";
 import { leftText, salesOrderer } from "~/domain/companies/people.server";
 import { findStop } from "~/domain/mail/contact-stop.service.server";
 import { withOpened } from "~/domain/merge-form.server";
@@ -48,7 +48,7 @@ async function ordererText(
   clientName: string | null,
 ): Promise<string> {
   const name = salesOrderer({ ...user, isMaintenance, clientName }, certificate);
-  if (isMaintenance || (certificate && isReissue(certificate))) return name;
+  if (isMaintenance || (certificate && isReissueByStaff(certificate))) return name;
   return name + (await leftText(getDb(), { companyId, company }, [user.id]))(user.id);
 }
 

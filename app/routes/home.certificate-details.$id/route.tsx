@@ -19,6 +19,7 @@ import { LineageCard } from "~/components/certificates/lineage-card";
 import { LintNote } from "~/components/certificates/lint-note";
 import { NotesCard } from "~/components/certificates/notes-card";
 import {
+  CorrectionNote,
   EndedNote,
   RefusedNamesNote,
   RevokedIssuerNote,
@@ -80,6 +81,7 @@ export default function CertificateDetails() {
         <LifeBar {...details} />
         <WaitingNote {...details} />
         <EndedNote {...details} />
+        <CorrectionNote {...details} />
         <UnreadableNote {...details} />
         <RevokedIssuerNote {...details} />
         <RefusedNamesNote {...details} />
@@ -114,6 +116,7 @@ export default function CertificateDetails() {
                 Download CSR
               </DownloadLink>
             )}
+            {may.correct && <LinkButton to={certificatePaths.correct(id)}>Correct host or usage</LinkButton>}
             {may.reissue && <LinkButton to={rarePaths.certificateReissue(id)}>Reissue</LinkButton>}
             {issued && <LinkButton to={certificatePaths.partners(id)}>Partners</LinkButton>}
             {may.queue && <LinkButton to={paths.certificateQueueOrder(id)}>Checks and payment</LinkButton>}

@@ -297,6 +297,19 @@ export const certificates = (makeCsr: MakeCsr): Record<string, readonly Deed[]> 
       return { visitor, path: rarePaths.orderContact(id), params: { id: String(id) }, fields: CONTACT };
     }),
   ],
+  "home.certificate.correct.$id": [
+    deed(
+      "correcting the usage of a certificate",
+      ["certificate.correction-requested", "certificate.correction-requested", "order.corrected", "order.created"],
+      async () => {
+        const customer = await createUser();
+        const { id } = await issueCertificate({ customer, csr: makeCsr().der });
+        const fields = { csr: makeCsr().pem, hasEmail: "on", confirmed: "yes" };
+        const place = { path: certificatePaths.correct(id), params: { id: String(id) } };
+        return { visitor: await signedInAs(customer), ...place, fields };
+      },
+    ),
+  ],
   "home.certificate.reissue.$id": [
     deed(
       "reissuing a certificate",

@@ -48,6 +48,14 @@ export const orderingCalls = (makeCsr: MakeCsr): Record<string, CallDeed | reado
   "certificates/CompletePurchaseJourney": deed(["certificate.requested", "order.created"], () =>
     orderBody(makeCsr().pem),
   ),
+  "certificates/CorrectCertificate": deed(
+    ["certificate.correction-requested", "certificate.correction-requested", "order.corrected", "order.created"],
+    async (user) => ({
+      certificateId: (await issueCertificate({ customer: user, csr: makeCsr().der })).id,
+      csr: makeCsr().pem,
+      hasEmail: false,
+    }),
+  ),
   "certificates/PrepareRenewal": deed(["renewal.prepared"], async (user) => ({
     ...orderBody(makeCsr().pem, { previousOrderId: (await ending(user, makeCsr)).orderId }),
   })),

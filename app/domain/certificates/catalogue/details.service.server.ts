@@ -36,8 +36,10 @@ import { refusedNamesOf } from "../request/refused-names.server";
 import { captionedNames } from "../request/subject-names.server";
 import { KEY_COMPROMISED, reasonText } from "../revocation/reasons";
 import { whyMayNotRevoke } from "../revocation/revoker.policy";
+import { mayCorrectCertificate } from "../succession/correctable.server";
+import { correctionNoteOf } from "../succession/correction-notes.server";
 import { lineageOf } from "../succession/lineage.server";
-import { isReissue, whyNotReissue } from "../succession/reissue.policy";
+import { isReissueByStaff, whyNotReissue } from "../succession/reissue.policy";
 import { findVisibleCertificate } from "../visible.server";
 import { fileNameOf } from "./file-name";
 import { historyOf } from "./history.server";
@@ -113,7 +115,10 @@ async function revokedIssuerOf({ authorityId, status }: CertificateRow) {
 
 /** Returns the certificate that this one replaces, while it can still be used. It stays valid until it is revoked. */
 async function replacedBy(row: CertificateRow) {
-  const previous = isReissue(row) ? await findCertificate(getDb(), row.previousCertificateId) : null;
+  const previous =
+    isReissueByStaff(row) && row.previousCertificateId !== null
+      ? await findCertificate(getDb(), row.previousCertificateId)
+      : null;
   return previous && whyNotRevoke(previous.status) === null ? { id: previous.id } : null;
 }
 
@@ -190,6 +195,8 @@ export async function findCertificateDetails(user: SessionUser, id: number, now 
         ? { at: row.decidedAt, reason: row.decisionReason }
         : null,
     replaced: await replacedBy(row),
+    /** The correction that the certificate is, or that corrects it. */
+    correction: await correctionNoteOf(user, row),
     may: {
       renew: mayRenew,
       download: mayDownload,
@@ -200,6 +207,7 @@ export async function findCertificateDetails(user: SessionUser, id: number, now 
         may(user, "reissue-certificates") &&
         row.companyId !== user.companyId &&
         whyNotReissue(row, now) === null,
+      correct: !isUnreadable && (await mayCorrectCertificate(user, row, now)),
       queue: may(user, "see-queue"),
       /** Whether the next step is the order of a certificate with another key, because this one's key is blocked. */
       orderNew:

@@ -11,6 +11,7 @@ import { getDb } from "~db/connection.server";
 import { type CertificateRow, changeCertificate } from "~db/repositories/certificates.server";
 import { inTransaction } from "~db/transaction.server";
 import { whyMayNotDownload, whyNotDownload } from "../certificates.policy";
+import { supersedeAtOnce } from "../succession/superseding.server";
 import { findVisibleCertificate } from "../visible.server";
 import { choiceProblem, type DownloadChoice } from "./download-choice";
 import { FIRST_DOWNLOAD, inForm, LATER_DOWNLOAD } from "./download-record";
@@ -144,8 +145,8 @@ async function issuerOf({ id, authorityId }: CertificateRow): Promise<Authority>
 }
 
 /**
- * Records a download. The first one by the owner changes the status from Issued to Downloaded. Of two downloads
- * at the same time, only one is the first.
+ * Records a download. The first one by the owner changes the status from Issued to Downloaded, and makes the revocation due of a certificate
+ * that this one corrects. Of two downloads at the same time, only one is the first.
  *
  * @param form The end of the audit message, which says in which form it was downloaded (`inForm`).
  */
@@ -154,6 +155,7 @@ export const noteDownload = (row: CertificateRow, user: SessionUser, form: strin
     const isOwn = row.companyId === user.companyId;
     const change = { status: "Downloaded", downloadedAt: now } as const;
     const isFirst = isOwn && row.status === "Issued" && (await changeCertificate(trx, row.id, ["Issued"], change, now));
+    if (isFirst) await supersedeAtOnce(trx, row, now);
     const message = `The certificate for ${row.commonName} was downloaded by ${isOwn ? "its owner" : "staff"}${form}`;
     const { userId, orderId, id: certificateId, serialNumber: reference } = row;
     const event = isFirst ? FIRST_DOWNLOAD : LATER_DOWNLOAD;

@@ -11,7 +11,7 @@ import { listSuccessors } from "~db/repositories/renewals.server";
 import { findUserById } from "~db/repositories/users.server";
 import { type CertificateStatus } from "~db/tables";
 import { preparersOfOrder } from "../purchase/preparers.server";
-import { isReissue } from "../succession/reissue.policy";
+import { isReissueByStaff } from "../succession/reissue.policy";
 import { FIRST_DOWNLOAD } from "./download-record";
 
 /** Somebody who has done something with a certificate. */
@@ -74,13 +74,13 @@ export async function deedsOf(row: CertificateRow, order: OrderRow): Promise<Kno
   const deeds = await listCertificateDeeds(getDb(), row.id, EVENTS);
   const first = (...events: readonly string[]) => deeds.find(({ event }) => events.includes(event)) ?? null;
   const found = {
-    "Ordered by": isReissue(row) ? null : await ordererOf(row, first("order.created")),
-    [row.der ? "Reissued by" : "Reissue requested by"]: isReissue(row) ? first("certificate.reissued") : null,
+    "Ordered by": isReissueByStaff(row) ? null : await ordererOf(row, first("order.created")),
+    [row.der ? "Reissued by" : "Reissue requested by"]: isReissueByStaff(row) ? first("certificate.reissued") : null,
     "First downloaded by": first(FIRST_DOWNLOAD),
     "Renewed by": await renewerOf(row),
     "Revoked by": row.revocationDate === null ? null : first(...REVOCATIONS),
   };
-  const prepared = isReissue(row) ? [] : await preparersOfOrder(getDb(), order);
+  const prepared = isReissueByStaff(row) ? [] : await preparersOfOrder(getDb(), order);
   return [
     ...prepared.map((deed) => ({ what: PREPARED, deed })),
     ...Object.entries(found).flatMap(([what, deed]) => (deed === null ? [] : [{ what, deed }])),

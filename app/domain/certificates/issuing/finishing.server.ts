@@ -8,12 +8,9 @@ import { getSigner } from "~/domain/authorities/signers.server";
 import { takeOverEntities } from "~/domain/codes/certificates/publishing.service.server";
 import { recipientsFor } from "~/domain/companies/recipient.server";
 import { type AccountMail, queueToAccounts } from "~/domain/mail/queue.service.server";
-import { certificateIssuedMail } from "~/domain/mail/templates/certificates.server";
 import { issueDueInvoices, type OrderToInvoice } from "~/domain/orders/invoices/issue-invoice.server";
-import { orderNumber } from "~/domain/orders/order-number";
 import { getEnv } from "~/lib/env.server";
 import { logError } from "~/lib/log.server";
-import { paths } from "~/lib/paths";
 import { getDb, type Trx } from "~db/connection.server";
 import { listBlocked, lockKeys } from "~db/repositories/blocked-keys.server";
 import { movePartnerSettings, takeOverPartners } from "~db/repositories/certificate-partners.server";
@@ -25,21 +22,15 @@ import {
   storeIssued,
 } from "~db/repositories/certificates.server";
 import { listStandingUnder } from "~db/repositories/standing-authorisations.server";
-import { type UserRow } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
-import { mailedFilesOf } from "../catalogue/usual-files.server";
 import { isWaitingForGrant, waitsForGrant } from "../queue/order-decision.policy";
 import { announceRevocation } from "../revocation/publishing.server";
 import { KEY_COMPROMISED } from "../revocation/reasons";
 import { storeRevoked } from "../revocation/storage.server";
 import { isReissue } from "../succession/reissue.policy";
-import {
-  linkReplaced,
-  listPrevious,
-  previousOf,
-  renewedFacts,
-  storeRenewed,
-} from "../succession/successor-issuing.server";
+import { linkReplaced, listPrevious, previousOf, storeRenewed } from "../succession/successor-issuing.server";
+import { scheduleSuperseded } from "../succession/superseding.server";
+import { issuedMail } from "./issued-mail.server";
 import { verifySigned, undoIssuing } from "./issuing-undone.server";
 
 /** The row as this call stored it, the row that another call stored or undid (`isOwn` is false then), or what stopped the issuing. */
@@ -167,29 +158,15 @@ async function revokeAtOnce(trx: Trx, row: CertificateRow, now: Date): Promise<v
     throw new Error(`Certificate ${row.id} could not be revoked.`);
 }
 
-function issuedMail(row: CertificateRow, previous: CertificateRow | null, owner: UserRow): AccountMail {
-  const { publicUrl } = getEnv();
-  const mail = certificateIssuedMail({
-    name: `${owner.firstName} ${owner.lastName}`,
-    orderNumber: orderNumber(row.orderId),
-    commonName: row.commonName,
-    serialNumber: row.serialNumber ?? "",
-    startDate: row.startDate ?? "",
-    expiryDate: row.expiryDate ?? "",
-    downloadUrl: publicUrl + paths.certificateDownload(row.id),
-    files: mailedFilesOf(row.id, publicUrl),
-    repositoryUrl: publicUrl + paths.publicRepository,
-    renewed: previous && !isReissue(row) ? renewedFacts(previous, row) : null,
-    replacesId: isReissue(row) ? row.previousCertificateId : null,
-  });
-  return { account: owner, dedupeKey: `certificate-issued:${row.id}`, orderId: row.orderId, mail };
-}
-
 /** Stores signed certificates in one transaction. Returns the rows that this call stored; the others were stored or undone meanwhile. */
 async function storeAll(orders: readonly SignedOrder[], now: Date): Promise<CertificateRow[]> {
   const stored = await inTransaction(async (trx) => {
     const keys = orders.map(({ row }) => row.keyIdentity);
-    await lockKeys(trx, keys);
+    const corrected = await listPrevious(
+      trx,
+      orders.map(({ row }) => row).filter(({ isCorrection }) => isCorrection),
+    );
+    await lockKeys(trx, [...keys, ...[...corrected.values()].map(({ keyIdentity }) => keyIdentity)]);
     const actors = new Map(orders.map(({ row, actor }) => [row.id, actor]));
     const certificates = orders.map(({ row: { id, serialNumber, searchText }, signed }) => ({
       ...signed,
@@ -219,7 +196,8 @@ async function storeAll(orders: readonly SignedOrder[], now: Date): Promise<Cert
       if (previous) await takeOverPartners(trx, previous.id, row.id);
       if (previous?.companyId === row.companyId) await movePartnerSettings(trx, previous.id, row.id, now);
       if (previous) await takeOverEntities(trx, previous, row, actor, now);
-      mails.push(issuedMail(row, previous, recipient));
+      if (previous && row.isCorrection) await scheduleSuperseded(trx, previous, row, now);
+      mails.push(issuedMail(row, previous, recipient, now));
       invoices.push({ orderId: row.orderId, actor, known: { certificate: row, recipient } });
     }
     await queueToAccounts(trx, mails, now);

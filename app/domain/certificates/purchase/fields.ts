@@ -23,6 +23,14 @@ export const CONTACT_FIELDS = [
 export const USAGE_FLAGS = ["hasSecureSession", "hasEmail", "hasEncryption", "hasFileSigning"] as const;
 export type UsageFlag = (typeof USAGE_FLAGS)[number];
 
+/** The labels of the usage attributes, in the order of the pages. */
+export const USAGE_LABELS: Record<UsageFlag, string> = {
+  hasSecureSession: "Secure session",
+  hasEmail: "E-mail",
+  hasEncryption: "Encryption",
+  hasFileSigning: "File signing",
+};
+
 /** Returns for each usage attribute whether it is among these. */
 export const usageFlags = (chosen: readonly UsageFlag[]): Record<UsageFlag, boolean> =>
   Object.fromEntries(USAGE_FLAGS.map((flag) => [flag, chosen.includes(flag)])) as Record<UsageFlag, boolean>;

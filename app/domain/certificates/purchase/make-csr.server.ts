@@ -9,7 +9,7 @@ import {
   type PreparationValues,
 } from "../request/preparation/preparation-fields";
 import { prepareCsr } from "../request/preparation/preparation.service.server";
-import { type Original } from "../succession/original.server";
+import { type Original, type Preceding } from "../succession/original.server";
 import { technicalContact } from "./contact.service.server";
 
 const NOTHING: PreparationValues = {
@@ -26,8 +26,8 @@ const NOTHING: PreparationValues = {
   keySize: String(DEFAULT_KEY_SIZE),
 };
 
-/** Returns the details that a renewal takes over: its CSR must state the same subject and names. */
-function detailsOf({ subject, dnsNames }: Original): PreparationValues {
+/** Returns the details that a successor takes over: the CSR of a renewal must state the same subject and names. */
+export function detailsToPrepare({ subject, dnsNames }: Preceding): PreparationValues {
   return {
     ...NOTHING,
     commonName: subject.commonName ?? "",
@@ -47,7 +47,7 @@ function detailsOf({ subject, dnsNames }: Original): PreparationValues {
  * country of the account. An email address is not among them, because a certificate is public.
  */
 async function knownDetails(user: SessionUser, original: Original | null): Promise<PreparationValues> {
-  if (original) return detailsOf(original);
+  if (original) return detailsToPrepare(original);
   const [contact, countries] = await Promise.all([technicalContact(user), listSubjectCountries()]);
   const country = countries.find(({ id }) => id === contact.countryId);
   return { ...NOTHING, organisation: contact.company, city: contact.city, country: country?.iso ?? "" };

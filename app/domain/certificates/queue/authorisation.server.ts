@@ -7,7 +7,7 @@ import { parseContact } from "../purchase/contact.schema";
 import { preparersText } from "../purchase/preparers.server";
 import { namesOfOrder } from "../request/certified-names.server";
 import { captionedNames } from "../request/subject-names.server";
-import { isReissue } from "../succession/reissue.policy";
+import { isReissueByStaff } from "../succession/reissue.policy";
 import { validityText } from "./validity.server";
 
 interface Previous {
@@ -40,6 +40,8 @@ export interface Authorisation {
   renewed: Previous | null;
   /** The certificate that staff replace. */
   replaced: Previous | null;
+  /** The certificate that the order corrects. */
+  corrected: Previous | null;
   requestedAt: string;
 }
 
@@ -70,7 +72,7 @@ export async function authorisationOf(
     contactName: parseContact(row.authenticationContact).name,
     contactEmail: row.authenticationEmail,
     applicant: { name: byClient(name + left(row.userId), clientName), company, position, email, phoneNumber },
-    preparedBy: isReissue(row) ? null : await preparerOf(db, row),
+    preparedBy: isReissueByStaff(row) ? null : await preparerOf(db, row),
     orderNumber: orderNumber(row.orderId),
     commonName: row.commonName,
     organisation: row.organisation,
@@ -83,7 +85,8 @@ export async function authorisationOf(
     ssid: row.ssid,
     validity: await validityText(db, row),
     renewed: row.orderType === "Renewal" ? previous : null,
-    replaced: isReissue(row) ? previous : null,
+    replaced: isReissueByStaff(row) ? previous : null,
+    corrected: row.isCorrection ? previous : null,
     requestedAt: row.requestedAt,
   };
 }

@@ -13,6 +13,7 @@ import { type Country, listCountries } from "~db/repositories/countries.server";
 import { type OrderRow } from "~db/repositories/orders.server";
 import { type UserRow } from "~db/repositories/users.server";
 import { type ContactSnapshot, parseContact } from "../purchase/contact.schema";
+import { changesText, findStatedCorrection } from "../succession/correction-notes.server";
 import { type Compared, compareParties, type PartyComparison } from "./comparison.policy";
 
 const EMPTY = { department: "", state: "", oftpId: "" };
@@ -138,6 +139,21 @@ async function earlierFact({ companyId }: CertificateRow): Promise<OrderFact> {
   };
 }
 
+/** Says that an order corrects a certificate, and what differs from it. Staff look at it first. */
+async function correctionFacts(row: CertificateRow): Promise<OrderFact[]> {
+  const stated = await findStatedCorrection(row);
+  if (!stated) return [];
+  const { number, corrects } = stated;
+  return [
+    {
+      title: `Correction ${number} of certificate ${corrects}`,
+      text: changesText(stated),
+      isLook: true,
+      link: { to: paths.certificateDetails(corrects), label: `See certificate ${corrects}` },
+    },
+  ];
+}
+
 interface Known {
   row: CertificateRow;
   owner: UserRow;
@@ -179,6 +195,7 @@ export async function factsOf({ row, owner, csr, vat, isKeyMarked, hasOtherDomai
       text: `${csr.publicKey.algorithm}, ${csr.publicKey.bits} bits. ${isKeyMarked ? "See the notes about it." : "No other certificate or order has it, and it is not blocked."}`,
       isLook: isKeyMarked,
     },
+    ...(await correctionFacts(row)),
     await earlierFact(row),
   ];
   return facts.toSorted((one, other) => Number(other.isLook) - Number(one.isLook));

@@ -25,6 +25,7 @@ import { requireIssuing } from "../issuing/issuing-undone.server";
 import { judgeOrder } from "../issuing/order-lints.server";
 import { hasOtherDomain } from "../purchase/contact.policy";
 import { parseContact } from "../purchase/contact.schema";
+import { USAGE_FLAGS, USAGE_LABELS } from "../purchase/fields";
 import { namesOfOrder } from "../request/certified-names.server";
 import { controlMarksOfOrder, waitsForNames } from "../request/confirmed-names.server";
 import { csrVerdict } from "../request/csr-import.service.server";
@@ -78,13 +79,6 @@ async function otherHoldersOfKey(row: CertificateRow) {
 
 /** How many of the latest entries of the audit trail the page shows. */
 const HISTORY = 50;
-
-const USAGES = [
-  ["hasSecureSession", "Secure session"],
-  ["hasEmail", "E-mail"],
-  ["hasEncryption", "Encryption"],
-  ["hasFileSigning", "File signing"],
-] as const;
 
 const HANDED_ON = "Every check is recorded. An approver decides about the order now.";
 
@@ -187,7 +181,7 @@ export async function getQueueOrder(id: number, user: SessionUser) {
     marks: [...marksOfOrder(row, names), ...controlMarks],
     /** What the lints find in the certificate that the order would lead to now. */
     lints,
-    usages: USAGES.filter(([flag]) => row[flag]).map(([, caption]) => caption),
+    usages: USAGE_FLAGS.filter((flag) => row[flag]).map((flag) => USAGE_LABELS[flag]),
     publicKey: `${csr.publicKey.algorithm}, ${csr.publicKey.bits} bits`,
     keyFingerprint: colonHex(row.publicKeySha256),
     ...holders,

@@ -13,8 +13,8 @@ import { type SubjectName } from "../request/subject-names.server";
 const ASK = "Ask the customer whether this is intended.";
 
 /** Returns what staff do about an order for TLS without a host. */
-const hostAdvice = ({ commonName, previousCertificateId }: CertificateRow) =>
-  previousCertificateId === null
+const hostAdvice = ({ commonName, previousCertificateId, isCorrection }: CertificateRow) =>
+  previousCertificateId === null || isCorrection
     ? (dnsName: string | null) =>
         dnsName === null ? ASK : `For ${commonName} the CSR would need the alternative name DNS:${dnsName}. ${ASK}`
     : () => `Certificate ${previousCertificateId}, which it follows, has none either.`;

@@ -7,6 +7,7 @@ import {
 import { shownName } from "~/ca/names/international.server";
 import { type BrokenRule } from "~/lib/broken-rule";
 import { getConfig } from "~/lib/config.server";
+import { foldName } from "~/lib/fold-text";
 import { type DbOrTrx, getDb } from "~db/connection.server";
 import { listNamesOfReady } from "~db/repositories/certificate-list.server";
 import { type CertificateRow } from "~db/repositories/certificates.server";
@@ -14,6 +15,7 @@ import { listConfirmedNames } from "~db/repositories/company-domains.server";
 import { namesOfOrder } from "./certified-names.server";
 import { type CsrDetails, type ShownCsr } from "./csr-import.schema";
 import { explainedBreach, explainRefusals } from "./explained-rules.server";
+import { type SubjectName } from "./subject-names.server";
 
 /** The columns of an order that name hosts and mailboxes. */
 type OrderNames = Pick<CertificateRow, "companyId" | "commonName" | "email" | "ssid" | "subjectAlternateName">;
@@ -57,6 +59,28 @@ export async function controlRules(details: CsrDetails, companyId: number, now =
   return required === null
     ? []
     : explainRefusals(controlRefusals(namesInDetails(details), required.get(companyId) ?? []));
+}
+
+/**
+ * Returns the rules that the names in these details break because the company has not confirmed them, whatever the configuration requires.
+ * Names that the certificate `known` has are left out.
+ */
+export async function controlRulesOfOthers(
+  details: CsrDetails,
+  known: readonly SubjectName[],
+  { companyId, commonName, email }: Pick<CertificateRow, "companyId" | "commonName" | "email">,
+  now: Date,
+): Promise<BrokenRule[]> {
+  const names = namesInDetails(details);
+  const isKnown = ({ type, value }: SubjectName) =>
+    known.some((one) => one.type === type && foldName(one.value) === foldName(value));
+  const others: RequestedNames = {
+    commonName: foldName(names.commonName) === foldName(commonName) ? "" : names.commonName,
+    email: names.email === email ? null : names.email,
+    names: names.names.filter((name) => !isKnown(name)),
+  };
+  const confirmed = (await readConfirmed(getDb(), [companyId], now)).get(companyId) ?? [];
+  return explainRefusals(controlRefusals(others, confirmed));
 }
 
 /** Returns a mark for the domains and mailboxes that are not among the confirmed ones, and one for the IP addresses. */

@@ -14,7 +14,7 @@ import {
   issuerLimits,
 } from "~/ca/names/issuer-limits.server";
 import { type AlternateName } from "~/ca/x509/general-names.server";
-import { distinguishedName, encodeName, readName, toSubjectFields } from "~/ca/x509/name.server";
+import { distinguishedName, encodeName, readName, type SubjectFields, toSubjectFields } from "~/ca/x509/name.server";
 import { type Authority, findIssuer } from "~/domain/authorities/authorities.service.server";
 import { type BrokenRule } from "~/lib/broken-rule";
 import { getConfig } from "~/lib/config.server";
@@ -22,7 +22,7 @@ import { getDb } from "~db/connection.server";
 import { type CertificateRow } from "~db/repositories/certificates.server";
 import { USAGE_FLAGS, type UsageFlag, usageFlags } from "../purchase/fields";
 import { explainedBreach, explainRefusals } from "./explained-rules.server";
-import { readSubjectNames } from "./subject-names.server";
+import { readSubjectNames, type SubjectName } from "./subject-names.server";
 
 /** What a certificate would say that its CA may be limited in. */
 interface LimitedContent extends CertifiedNames {
@@ -68,6 +68,27 @@ export interface WantedCertificateUse {
   usage: readonly UsageFlag[];
 }
 
+/** What a certificate is to say, as far as its CA may be limited in it. */
+interface WantedContent {
+  subject: SubjectFields;
+  /** The alternative names that are requested. */
+  requestedNames: readonly SubjectName[];
+  ssid: string | null;
+  /** The usage attributes. Empty while they are not chosen. */
+  usage: readonly UsageFlag[];
+}
+
+/** Returns the rules by which `authority` may not issue a certificate with this content. */
+export const limitRulesOfContent = (
+  authority: Authority,
+  { subject, requestedNames, ssid, usage }: WantedContent,
+): BrokenRule[] =>
+  limitRules(authority, () => ({
+    subject: readName(distinguishedName(encodeName(certifiedSubject(subject, ssid)))),
+    names: certifiedNames(requestedNames as readonly AlternateName[], ssid, subject.commonName?.trim()),
+    purposes: usage.length > 0 ? purposesOf(usage) : null,
+  }));
+
 /** Returns the rules by which the CA that issues new certificates now may not issue that of an acceptable CSR. */
 export async function limitRulesOfNew(
   { subject, subjectAlternateName, ssid: stated }: Csr,
@@ -75,15 +96,8 @@ export async function limitRulesOfNew(
   now = new Date(),
 ): Promise<BrokenRule[]> {
   const authority = await findIssuer(getDb(), getConfig().certificates.hierarchy, now);
-  if (!authority) return [];
-  return limitRules(authority, () => {
-    const ssid = stated ?? (oftpid || null);
-    return {
-      subject: readName(distinguishedName(encodeName(certifiedSubject(subject, ssid)))),
-      names: certifiedNames(subjectAlternateName, ssid, subject.commonName?.trim()),
-      purposes: usage.length > 0 ? purposesOf(usage) : null,
-    };
-  });
+  const content = { subject, requestedNames: subjectAlternateName, ssid: stated ?? (oftpid || null), usage };
+  return authority ? limitRulesOfContent(authority, content) : [];
 }
 
 /** Returns the rules by which `authority` may not issue the successor of a certificate, which takes over its subject, names and usage. */

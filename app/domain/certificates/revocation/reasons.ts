@@ -10,6 +10,7 @@ export type RevocationReasonId = (typeof REVOCATION_REASONS)[number]["id"];
 
 export const UNSPECIFIED = 0;
 export const KEY_COMPROMISED = 1;
+export const SUPERSEDED = 4;
 export const DESCRIPTION_LIMIT = 230;
 
 export const REVOKE_QUESTION = "Are you sure you wish to revoke this certificate? This process cannot be reversed.";

@@ -149,6 +149,27 @@ export const revokeOthersOfKey = async (
     ? revokeAllOfKey(trx, row.keyIdentity, { ...revocation, revocationDescription: SHARED_KEY }, actor, now)
     : [];
 
+/**
+ * Schedules the revocation of a certificate, without a message to its owner. Returns false when the status no longer allows it. An earlier
+ * schedule has its entry by `recordBroughtForward`.
+ */
+export async function storeScheduled(
+  trx: Trx,
+  row: CertificateRow,
+  revocation: Revocation,
+  actor: Actor,
+  now: Date,
+): Promise<boolean> {
+  if (!(await changeCertificate(trx, row.id, REVOCABLE, { ...revocation, status: "RequestRevoke" }, now))) return false;
+  const what = `A certificate of the entity is to be revoked on ${timestampText(revocation.revocationDate)}. It is not in the register any more.`;
+  await tellOfRevocation(trx, row, what, now);
+  if (row.status === "RequestRevoke") return true;
+  const reason = reasonText(revocation.revocationReason);
+  const message = `The certificate for ${row.commonName} is to be revoked on ${timestampText(revocation.revocationDate)} (${reason}).`;
+  await recordAudit(trx, { ...aboutRow(row, actor), event: "certificate.revocation-requested", message }, now);
+  return true;
+}
+
 /** Schedules the revocation of a certificate and notifies its owner. Returns false when the status no longer allows it. */
 export async function storeRequest(
   trx: Trx,
@@ -157,14 +178,8 @@ export async function storeRequest(
   actor: Actor,
   now: Date,
 ): Promise<boolean> {
-  if (!(await changeCertificate(trx, row.id, REVOCABLE, { ...revocation, status: "RequestRevoke" }, now))) return false;
+  if (!(await storeScheduled(trx, row, revocation, actor, now))) return false;
   await queueNotice(trx, row, revocation, now);
-  const what = `A certificate of the entity is to be revoked on ${timestampText(revocation.revocationDate)}. It is not in the register any more.`;
-  await tellOfRevocation(trx, row, what, now);
-  if (row.status === "RequestRevoke") return true; // `recordBroughtForward` has recorded the audit entry
-  const reason = reasonText(revocation.revocationReason);
-  const message = `The certificate for ${row.commonName} is to be revoked on ${timestampText(revocation.revocationDate)} (${reason}).`;
-  await recordAudit(trx, { ...aboutRow(row, actor), event: "certificate.revocation-requested", message }, now);
   return true;
 }
 

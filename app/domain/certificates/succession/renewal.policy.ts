@@ -1,8 +1,9 @@
 import { mayAsMember, type Member, roleNeeded } from "~/domain/companies/roles.policy";
 import { orderNumber } from "~/domain/orders/order-number";
 import { addDays, addMonths, addYears } from "~/lib/dates";
-import { type CertificateOrderType, type CertificateStatus } from "~db/tables";
+import { type CertificateStatus } from "~db/tables";
 import { type Barrier, type RenewalWindow, whyNotRenew } from "../certificates.policy";
+import { findCorrectionOf, type Follower } from "./correction.policy";
 
 /** The longest validity, counted in years from now, that a renewal can reach (REN-02). */
 export const MAX_TOTAL_YEARS = 5;
@@ -37,13 +38,14 @@ export function validityVerdict(expiry: Date, years: number, now: Date): Validit
 
 /** A certificate with its successors. */
 export interface RenewalCandidate {
+  id: number;
   companyId: number;
   status: CertificateStatus;
   /** An ISO timestamp. */
   expiryDate: string | null;
   /** Whether the CA that issued it is revoked. */
   isIssuerRevoked?: boolean;
-  successors: readonly { orderId: number; orderType: CertificateOrderType; status: CertificateStatus }[];
+  successors: readonly Follower[];
 }
 
 const NEVER_ISSUED: readonly CertificateStatus[] = ["Pending", "Cancelled", "Rejected"];
@@ -70,6 +72,10 @@ export function renewalBarrier(user: Member, candidate: RenewalCandidate, window
   if (!user.isApplicant) return "Only applicants can renew certificates.";
   if (!mayAsMember(user, "prepare-renewals")) return roleNeeded("prepare-renewals");
   const { status, expiryDate, isIssuerRevoked = false } = candidate;
+  const correction = findCorrectionOf(candidate.id, candidate.successors);
+  if (correction.pending)
+    return `Order ${orderNumber(correction.pending.orderId)} corrects this certificate and is pending. Renew the certificate that comes of it, or cancel that order first.`;
+  if (correction.issued) return `Certificate ${correction.issued.id} corrects this one: renew that one.`;
   const allowRenewal = allowsRenewal(candidate, window, now);
   const barrier = whyNotRenew({ status, expiryDate, allowRenewal, isIssuerRevoked }, window, now);
   const pending = renewalsOf(candidate).find((renewal) => renewal.status === "Pending");

@@ -62,24 +62,38 @@ function dnsNames(csr: Csr, { dnsNames: expected }: Preceding): Compared {
 const ssid = (csr: Csr, { row }: Preceding): Compared[] =>
   csr.ssid === null ? [] : [text("OFTP ID", csr.ssid, row.ssid ?? "")];
 
+/** The beginning of the message about what a correction cannot change. */
+const FIXED = "A correction changes the host and the usage. These details must be those of the certificate:";
+
+/** Returns the details that stay the same in every successor, beside the names. */
+const fixedDetails = (csr: Csr, { subject }: Preceding): Compared[] => [
+  text("Organisation name", csr.subject.organisation, subject.organisation),
+  text("Location", csr.subject.locality, subject.locality),
+  text("Country", csr.subject.country, subject.country),
+];
+
+function differencesAmong(intro: string, compared: readonly Compared[]): BrokenRule | null {
+  const differences = compared
+    .filter(({ isSame }) => !isSame)
+    .map(({ label, received, expected }) => `${label}: Received ${received || "none"}, Expected ${expected || "none"}`);
+  return differences.length > 0 ? explainedBreach("renewal-details", asLines([intro, ...differences])) : null;
+}
+
+/** Returns the rule with the differences between a CSR and the certificate that it is to correct, apart from the host, or null. */
+export const fixedDetailsRule = (csr: Csr, original: Preceding): BrokenRule | null =>
+  differencesAmong(FIXED, [...fixedDetails(csr, original), ...ssid(csr, original)]);
+
 /**
  * Returns the rule with the differences between a CSR and the certificate that it is to follow, a line for each, or null when there are none
  * (REN-03).
  */
-export function differencesRule(csr: Csr, original: Preceding): BrokenRule | null {
-  const { subject } = original;
-  const differences = [
-    text("Common name", csr.subject.commonName, subject.commonName),
-    text("Organisation name", csr.subject.organisation, subject.organisation),
-    text("Location", csr.subject.locality, subject.locality),
-    text("Country", csr.subject.country, subject.country),
+export const differencesRule = (csr: Csr, original: Preceding): BrokenRule | null =>
+  differencesAmong(INTRO, [
+    text("Common name", csr.subject.commonName, original.subject.commonName),
+    ...fixedDetails(csr, original),
     dnsNames(csr, original),
     ...ssid(csr, original),
-  ]
-    .filter(({ isSame }) => !isSame)
-    .map(({ label, received, expected }) => `${label}: Received ${received || "none"}, Expected ${expected || "none"}`);
-  return differences.length > 0 ? explainedBreach("renewal-details", asLines([INTRO, ...differences])) : null;
-}
+  ]);
 
 /**
  * Returns the rule that the key of a CSR breaks because it is not new: a certificate or an order has it. Returns null when it is new. The

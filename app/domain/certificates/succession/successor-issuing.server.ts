@@ -42,7 +42,7 @@ export function successorEnd(row: CertificateRow, { id, expiryDate }: Certificat
 
 /**
  * Returns the parts of a successor that are not freely chosen: the subject of the previous certificate, byte for byte, the alternative
- * names of the order, and the expiry date.
+ * names of the order, and the expiry date. A correction can have another common name.
  */
 export function successorContent(
   row: CertificateRow,
@@ -52,9 +52,12 @@ export function successorContent(
   const { der, id } = previous;
   if (!der) throw new Error(`Certificate ${id} was never issued.`);
   const certificate = parseCertificate(der);
+  const subject = toSubjectFields(certificate.subject.attributes);
+  const isOtherHost = row.isCorrection && row.commonName !== previous.commonName;
   return {
-    subject: toSubjectFields(certificate.subject.attributes),
-    subjectDer: certificate.subject.der,
+    ...(isOtherHost
+      ? { subject: { ...subject, commonName: row.commonName } }
+      : { subject, subjectDer: certificate.subject.der }),
     requestedNames: readSubjectNames(row.subjectAlternateName) as AlternateName[],
     notAfter: successorEnd(row, previous, now),
   };

@@ -128,7 +128,17 @@ async function ordersOf(company: CompanyRow) {
   const nameOf = await leaversAmong(company, found);
   const rows = await withClients(found, "orderId", ({ id }) => id);
   return rows.map(
-    ({ id, orderType, createdAt, totalCents, status, certificateType, previousCertificateId, ...row }) => ({
+    ({
+      id,
+      orderType,
+      createdAt,
+      totalCents,
+      status,
+      certificateType,
+      previousCertificateId,
+      isCorrection,
+      ...row
+    }) => ({
       id,
       orderNumber: orderNumber(id),
       orderType: orderTypeLabel(orderType),
@@ -137,7 +147,14 @@ async function ordersOf(company: CompanyRow) {
       status,
       orderedBy: nameOf(
         row,
-        salesOrderer(row, certificateType && { orderType: certificateType, previousCertificateId }),
+        salesOrderer(
+          row,
+          certificateType && {
+            orderType: certificateType,
+            previousCertificateId,
+            isCorrection: isCorrection === true,
+          },
+        ),
       ),
     }),
   );

@@ -20,6 +20,7 @@ const AUTHORISATION = {
   alternativeNames: [COMMON_NAME, "oftp://O0177AB12000000"],
   renewed: null,
   replaced: null,
+  corrected: null,
   validity: "2 years",
   validFor: "30 days",
 };
@@ -76,6 +77,17 @@ export const certificateExamples = () => {
           url: authorise,
         },
       },
+      {
+        kind: "authorisation-request",
+        title: "a correction",
+        reader: "contact",
+        data: {
+          ...AUTHORISATION,
+          corrected: PREVIOUS,
+          validity: "Until 15/01/2027, as certificate 1001",
+          url: authorise,
+        },
+      },
     ],
     contactStoppedMail: [
       {
@@ -100,6 +112,29 @@ export const certificateExamples = () => {
         },
       },
       { kind: "certificate-issued", title: "a replacement", data: { ...issued, replacesId: 1000 } },
+      {
+        kind: "certificate-issued",
+        title: "a correction",
+        data: { ...issued, corrected: { id: 1000, revokedBy: AT.toISOString() } },
+      },
+    ],
+    correctionOrderedMail: [
+      {
+        kind: "correction-ordered",
+        title: "other usage and names",
+        data: {
+          ...PERSON,
+          number: "COR-2026-0001",
+          orderNumber: "SO-1022",
+          certificateId: 1000,
+          changes: [
+            { label: "Common name", from: "oftp.acme.example", to: "oftp2.acme.example" },
+            { label: "Usage", from: "Secure session, E-mail", to: "Secure session" },
+          ],
+          days: 14,
+          url: linkTo(paths.order(1022)),
+        },
+      },
     ],
     certificateRevokedMail: [
       {

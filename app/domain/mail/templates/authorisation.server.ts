@@ -23,6 +23,8 @@ export interface ContactAuthorisationData {
   renewed: Previous | null;
   /** The certificate that staff replace for the customer. */
   replaced: Previous | null;
+  /** The certificate that the order corrects. */
+  corrected: Previous | null;
   /** How long the certificate will be valid, in words. */
   validity: string;
   /** For a reminder, the ISO 8601 timestamp of the order with which the contact was asked first. Otherwise null. */
@@ -46,13 +48,21 @@ const previousText = (previous: Previous | null): string =>
 const NO_ANSWER = "No certificate is issued without your answer.";
 
 /** Returns what the order is, for the subject, and the text about it. */
-function introduce({ renewed, replaced }: ContactAuthorisationData): { what: string; paragraphs: string[] } {
+function introduce({ renewed, replaced, corrected }: ContactAuthorisationData): { what: string; paragraphs: string[] } {
   if (replaced)
     return {
       what: "replacement",
       paragraphs: [
         "One of our customers has asked us to replace a digital certificate, and has named you as the person who can authorise it for your organisation. The new certificate has a new key. Everything else stays as it is.",
         NO_ANSWER,
+      ],
+    };
+  if (corrected)
+    return {
+      what: "correction",
+      paragraphs: [
+        "One of our customers corrects a digital certificate, and has named you as the person who can authorise it for your organisation. The new certificate has a new key and other names or another usage. The earlier one is then revoked.",
+        `${NO_ANSWER} The customer stated these details; we have not checked them yet.`,
       ],
     };
   const ordered = renewed ? "the renewal of a digital certificate" : "a digital certificate";
@@ -87,6 +97,7 @@ export function contactAuthorisationMail(data: ContactAuthorisationData): Compos
       ["Alternative names", namesText(data.alternativeNames)],
       ["Renewal of certificate", previousText(data.renewed)],
       ["Replacement of certificate", previousText(data.replaced)],
+      ["Correction of certificate", previousText(data.corrected)],
       ["Validity period", data.validity],
     ],
     next: "Please check the details, then authorise or refuse the order. If you do not know about it, please refuse it.",

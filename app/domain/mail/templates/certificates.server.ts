@@ -20,6 +20,8 @@ export interface CertificateIssuedData {
   renewed?: { serialNumber: string; expiryDate: string; isIssuerKept: boolean } | null;
   /** The certificate that an administrator replaced with this one. */
   replacesId?: number | null;
+  /** The certificate that this one corrects, and when it is revoked at the latest: an ISO 8601 timestamp. */
+  corrected?: { id: number; revokedBy: string } | null;
 }
 
 /**
@@ -33,7 +35,11 @@ const partnersText = ({ isIssuerKept }: NonNullable<CertificateIssuedData["renew
   "Switch to the new key when your partners are ready, before the previous certificate ends, and keep the previous private key to decrypt what was encrypted for it.",
 ];
 
-function readyText({ renewed, replacesId }: CertificateIssuedData): string {
+const supersededText = ({ id, revokedBy }: NonNullable<CertificateIssuedData["corrected"]>) =>
+  `It corrects certificate ${id}, which is revoked as superseded once you have downloaded the new one, at the latest on ${formatDateTime(revokedBy)} UTC. Install the new certificate, and give it to your partners, before that.`;
+
+function readyText({ renewed, replacesId, corrected }: CertificateIssuedData): string {
+  if (corrected) return "Your corrected certificate is ready.";
   if (renewed) return "Your renewed certificate is ready.";
   if (replacesId) return "We have replaced your certificate: the new one is ready.";
   return "All checks are complete and your certificate is ready.";
@@ -63,6 +69,7 @@ export const certificateIssuedMail = (data: CertificateIssuedData): ComposedMail
       `Revocation lists and all CA certificates are in the certificate repository: ${data.repositoryUrl}`,
       "Keep the private key secret and backed up. If it is lost or may be known to others, revoke the certificate at once.",
       ...(data.renewed ? partnersText(data.renewed) : []),
+      ...(data.corrected ? [supersededText(data.corrected)] : []),
       ...(data.replacesId
         ? [
             `It replaces certificate ${data.replacesId}, which stays valid until it ends or is revoked: give the new one to your partners, then have the old one revoked.`,
@@ -152,5 +159,39 @@ export const issuerRevokedMail = (data: IssuerRevokedData): ComposedMail =>
     after: [
       "Your own key is not affected, but a renewal needs a new one.",
       "Send the new certificate to all your partners, with the certificate of its issuing CA, which the certificate repository offers.",
+    ],
+  });
+
+export interface CorrectionOrderedData {
+  name: string;
+  /** The number of the correction, such as COR-2026-0001. */
+  number: string;
+  orderNumber: string;
+  certificateId: number;
+  /** What differs, with the former and the new value. */
+  changes: readonly { label: string; from: string; to: string }[];
+  /** How many days after the issue the corrected certificate is revoked at the latest. */
+  days: number;
+  /** The page of the order. */
+  url: string;
+}
+
+/** Confirms to the customer that the correction of a certificate is ordered, and says what happens next. */
+export const correctionOrderedMail = (data: CorrectionOrderedData): ComposedMail =>
+  composeMail({
+    subject: `Correction ${data.number}: certificate ${data.certificateId} will be issued again`,
+    greeting: data.name,
+    paragraphs: [
+      `The correction of certificate ${data.certificateId} is ordered, free of charge. It passes the checks of every order: we ask the authentication contact and compare the new CSR.`,
+    ],
+    facts: [
+      ["Correction", data.number],
+      ["Sales order number", data.orderNumber],
+      ...data.changes.map(({ label, from, to }): [string, string] => [label, `${from || "none"} → ${to || "none"}`]),
+    ],
+    next: "Follow the order, or cancel it as long as it is pending.",
+    action: { label: "View the order", url: data.url },
+    after: [
+      `Certificate ${data.certificateId} stays valid until the new one is issued. It is revoked as superseded once you have downloaded the new one, at the latest ${data.days} days after the issue. When the order is rejected or cancelled, nothing happens to it.`,
     ],
   });

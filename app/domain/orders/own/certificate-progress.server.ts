@@ -3,7 +3,7 @@ import { parseContact } from "~/domain/certificates/purchase/contact.schema";
 import { countContactRequests } from "~/domain/certificates/queue/authorisation-request.server";
 import { isIssuing } from "~/domain/certificates/queue/order-decision.policy";
 import { controlMarksOfOrder, waitsForNames } from "~/domain/certificates/request/confirmed-names.server";
-import { isReissue } from "~/domain/certificates/succession/reissue.policy";
+import { isReissueByStaff } from "~/domain/certificates/succession/reissue.policy";
 import { personName, STAFF_NAME } from "~/domain/companies/people.server";
 import { type MailStep } from "~/domain/mail/parts";
 import { formatDateTime } from "~/lib/dates";
@@ -60,7 +60,7 @@ async function stepsFor(db: DbOrTrx, readerId: number, row: CertificateRow): Pro
       title: "Ordered",
       isDone: true,
       at: row.requestedAt,
-      text: isReissue(row) ? `by ${STAFF_NAME.toLowerCase()}` : owner ? `by ${personName(owner)}` : "",
+      text: isReissueByStaff(row) ? `by ${STAFF_NAME.toLowerCase()}` : owner ? `by ${personName(owner)}` : "",
     },
     {
       name: "email",

@@ -6,10 +6,11 @@ import { parseContact } from "~/domain/certificates/purchase/contact.schema";
 import { mayChangeContact } from "~/domain/certificates/queue/contact-change.service.server";
 import { whyNotReminded } from "~/domain/certificates/queue/contact-reminder.server";
 import { isOpenOrder } from "~/domain/certificates/queue/order-decision.policy";
+import { validityText } from "~/domain/certificates/queue/validity.server";
+import { changesText, findStatedCorrection } from "~/domain/certificates/succession/correction-notes.server";
 import { mayFor } from "~/domain/companies/roles.policy";
 import { documentsOf } from "~/domain/orders/invoices/order-documents.server";
 import { orderNumber } from "~/domain/orders/order-number";
-import { yearsText } from "~/domain/orders/price.policy";
 import { hiddenFrom } from "~/domain/security-events/hidden.server";
 import { formatDiscount, formatEuro } from "~/lib/money";
 import { getDb } from "~db/connection.server";
@@ -22,14 +23,19 @@ import { orderedText } from "./ordered-text";
 import { certificateProgressText, codeProgressText } from "./progress.policy";
 
 /** Returns what of a certificate was ordered. */
-function certificateFacts(row: CertificateRow) {
+async function certificateFacts(row: CertificateRow) {
+  const stated = await findStatedCorrection(row);
   const contact = parseContact(row.authenticationContact);
   return [
     { term: "Order type", detail: orderTypeText(row.orderType, row.previousCertificateId) },
+    {
+      term: "Correction",
+      detail: stated ? `${stated.number} of certificate ${stated.corrects}. ${changesText(stated)}` : "",
+    },
     { term: "Common name", detail: row.commonName },
     { term: "Organisation", detail: row.organisation },
     { term: "OFTP ID", detail: row.ssid ?? "" },
-    { term: "Validity period", detail: yearsText(row.validityYears) },
+    { term: "Validity period", detail: await validityText(getDb(), row) },
     { term: "Contact", detail: [contact.name, contact.position].filter(Boolean).join(", ") },
   ];
 }
@@ -81,7 +87,7 @@ export async function findOwnOrder(user: SessionUser, id: number, now = new Date
     certificateId: row?.id ?? null,
     hasCertificate: row !== null && row.issuedAt !== null,
     facts: [
-      ...(row ? certificateFacts(row) : [{ term: "Order type", detail: what }]),
+      ...(row ? await certificateFacts(row) : [{ term: "Order type", detail: what }]),
       { term: "Your number", detail: order.purchaseOrderNumber },
     ],
     lines: [
