@@ -27,7 +27,7 @@ import { FORM } from "./form";
  * Returns the answer to an error that is about no field. Throws it when there is no such certificate, or when the user may not order, so that
  * it has a page of its own.
  */
-async function answerTo(error: unknown, request: Request, user: SessionUser, id: number): Promise<Response> {
+async function answerTo(error: unknown, request: Request, user: SessionUser, id: number) {
   if (!isPortalError(error) || error.status === 403) throw error;
   if (error.status === 404) throw await noSuchCertificate(request, user, id);
   return redirectWithToast(request, paths.certificateDetails(id), { kind: "warn", text: error.message });
