@@ -1,5 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { setPartnersOfRenewals } from "~/domain/certificates/partners/following.service.server";
+import { addPartners } from "~/domain/certificates/partners/partners.service.server";
 import { carryOutDueRevocations } from "~/domain/certificates/revocation/revocation.service.server";
+import { startRenewal } from "~/domain/certificates/succession/renewal.service.server";
 import { addDays } from "~/lib/dates";
 import * as detailsPage from "~/routes/home.certificate-details.$id/route";
 import * as fileRoute from "~/routes/home.certificate-file.$id";
@@ -7,7 +10,9 @@ import * as orderPage from "~/routes/home.certificate-queue.$id/route";
 import * as correctPage from "~/routes/home.certificate.correct.$id/route";
 import * as ownOrderPage from "~/routes/home.orders.$id/route";
 import { getDb } from "~db/connection.server";
+import { findPartnerSettings } from "~db/repositories/certificate-partners.server";
 import { findOrder } from "~db/repositories/orders.server";
+import { apiClientOf } from "../support/api";
 import {
   auditEventsOf,
   checksDone,
@@ -17,13 +22,14 @@ import {
   readCertificate,
   setCertificate,
 } from "../support/certificates";
-import { createColleague } from "../support/companies";
+import { createColleague, personOf } from "../support/companies";
 import { confirmByDns, useDomainServers } from "../support/domains";
-import { createAdmin } from "../support/factories";
+import { createAdmin, TEST_PASSWORD } from "../support/factories";
 import { openssl } from "../support/openssl";
 import { pageText } from "../support/page";
 import { openPage } from "../support/route-page";
 import { errorsOf, jsonOf, run, signedInAs, type Visitor } from "../support/visitor";
+import { issueEnding } from "./renewal-journey";
 import { lists, toastOf, useRevoking } from "./revoking";
 
 const { people, makeCsr, verifyWithLists } = useRevoking();
@@ -117,8 +123,8 @@ describe("correcting the host of a certificate", () => {
       { label: "Common name", from: "edi.typo.example.com", to: "edi.controlled.example.com" },
       {
         label: "Alternative names",
-        from: "Domain names: edi.typo.example.com; SSID values: O0177ABCD00",
-        to: "Domain names: www.controlled.example.com, edi.controlled.example.com; SSID values: O0177ABCD00",
+        from: "Domain names: edi.typo.example.com",
+        to: "Domain names: www.controlled.example.com, edi.controlled.example.com",
       },
     ]);
     expect(asked.asked).toMatchObject({ csr: sent, ...ALL });
@@ -363,5 +369,62 @@ describe("a correction is refused", () => {
     const hidden = await run(correctPage.loader, people.stranger.visitor.get("/"), { id: String(old.id) });
     expect(hidden.headers.get("Location")).toBe("/home/certificates");
     expect(await followers(old.id)).toEqual([]);
+  });
+});
+
+describe("[API-03] the call CorrectCertificate", () => {
+  const CALL = "certificates/CorrectCertificate";
+  const client = () => apiClientOf(people.customer.email, TEST_PASSWORD);
+
+  test("[REN-05] orders a correction once for an Idempotency-Key, keeps the usage that is not sent, and refuses like the page", async () => {
+    const old = await issue();
+    const caller = await client();
+    const body = { certificateId: old.id, csr: makeCsr({ subject: OLD }).pem, hasFileSigning: false };
+    const headers = { "Idempotency-Key": "correct-1" };
+    const sent = [
+      await caller.post<{ orderId: number }>(CALL, body, headers),
+      await caller.post<{ orderId: number }>(CALL, body, headers),
+    ];
+    const [row, ...others] = await followers(old.id);
+    expect(others).toEqual([]);
+    expect(sent.map(({ content }) => content.orderId)).toEqual([row?.orderId, row?.orderId]);
+    expect(row).toMatchObject({ hasFileSigning: false, hasEmail: true, hasSecureSession: true, isCorrection: true });
+
+    const again = await caller.post(CALL, { ...body, csr: makeCsr({ subject: OLD }).pem });
+    expect(again.status).toBe(422);
+    expect(again.errors?.certificateId).toContain("corrects this certificate already");
+    const other = await issue();
+    const same = await caller.post(CALL, { certificateId: other.id, csr: makeCsr({ subject: OLD }).pem });
+    expect(same.errors?.csr).toContain("there is nothing to correct");
+    expect((await caller.post(CALL, { ...body, certificateId: 99_999_999 })).status).toBe(404);
+  });
+});
+
+describe("what follows a certificate", () => {
+  test("[REN-05] its partners and the choice to publish renewals follow the correction", async () => {
+    const old = await issue();
+    const { id: certificateId } = old;
+    const user = await personOf(people.customer);
+    await addPartners(user, certificateId, "anna@partner.example");
+    await setPartnersOfRenewals(user, certificateId, 7);
+    const row = await ordered(old.id, { csr: makeCsr({ subject: OLD }).pem, ...SESSION });
+    await approve(row.id);
+    const partners = (id: number) =>
+      getDb().selectFrom("certificatePartners").select("email").where("certificateId", "=", id).execute();
+    expect(await partners(row.id)).toEqual([{ email: "anna@partner.example" }]);
+    expect(await findPartnerSettings(getDb(), row.id)).toMatchObject({ switchDays: 7 });
+    expect(await findPartnerSettings(getDb(), old.id)).toBeNull();
+  });
+
+  test("[REN-05] a certificate whose correction is pending is not renewed, and one that is corrected leads to the new one", async () => {
+    const old = await issueEnding(60, { customer: people.customer, csr: makeCsr({ subject: OLD }).der });
+    await setCertificate(old.id, { issuedAt: new Date() });
+    const row = await ordered(old.id, { csr: makeCsr({ subject: OLD }).pem, ...SESSION });
+    const user = await personOf(people.customer);
+    await expect(startRenewal(user, old.orderId)).rejects.toThrow("corrects this certificate and is pending");
+    await approve(row.id);
+    await expect(startRenewal(user, old.orderId)).rejects.toThrow(
+      `Certificate ${row.id} corrects this one: renew that one.`,
+    );
   });
 });

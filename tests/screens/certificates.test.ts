@@ -62,6 +62,12 @@ const reissuing = async () => {
   return heading(admin, "Reissue certificate").then(() => admin);
 };
 
+const correcting = async () => {
+  await customer.goto(await idOf(customer, "Issued"));
+  await customer.getByRole("link", { name: "Correct host or usage" }).click();
+  return heading(customer, "Correct certificate").then(() => customer);
+};
+
 const renewing = async () => {
   await startRenewal(customer, "Issued");
   return customer;
@@ -237,6 +243,21 @@ const screens: Screens = {
     await fill(page, { csr: files.makeCsr(names).pem, reason: "Key lost" });
     await press(page, "Reissue certificate");
     await page.getByText("Are you sure you wish to reissue this certificate").first().waitFor();
+    return page;
+  },
+  correction: correcting,
+  "correction, refused": async () => {
+    const page = await correcting();
+    const subject = "/C=DE/L=Bonn/O=Example Parts GmbH/CN=edi.unconfirmed.example";
+    await fill(page, { csr: files.makeCsr({ subject }).pem });
+    return refused(page, "Check the correction");
+  },
+  "correction, to be confirmed": async () => {
+    const page = await correcting();
+    const names = { subject: `/C=DE/L=Koeln/O=Example Parts GmbH/CN=${CN}`, san: [`DNS:${CN}`] };
+    await fill(page, { csr: files.makeCsr(names).pem, hasFileSigning: false });
+    await press(page, "Check the correction");
+    await page.getByText("Do you want to order this correction").first().waitFor();
     return page;
   },
   "renewal, contact details": withIssued("Renew", "Renew Certificate"),

@@ -1,4 +1,5 @@
 import { reasonText } from "~/domain/certificates/revocation/reasons";
+import { findStatedCorrection } from "~/domain/certificates/succession/correction-notes.server";
 import { orderNumber } from "~/domain/orders/order-number";
 import { getDb } from "~db/connection.server";
 import { type CertificateRow } from "~db/repositories/certificates.server";
@@ -81,6 +82,7 @@ export async function orderRecord(row: CertificateRow) {
     status: row.status,
     orderType: row.orderType,
     previousCertificateId: row.previousCertificateId,
+    correction: await findStatedCorrection(row),
     company: { id: row.companyId, name: company?.name ?? "" },
     requestedAt: row.requestedAt,
     requested: {

@@ -99,7 +99,7 @@ export const SUCCESSOR_RULES = {
   "renewal-details": {
     title: "Details of a renewal",
     requirement:
-      "The CSR for a renewal or a replacement has the common name, organisation, location, country and DNS names of the certificate that it follows, and its OFTP ID or none.",
+      "The CSR for a renewal or a replacement has the common name, organisation, location, country and DNS names of the certificate that it follows, and its OFTP ID or none. A correction can have another common name and other DNS names.",
     advice: "",
     section: "3.3",
     standard: rfc(3647, "4.3.3"),

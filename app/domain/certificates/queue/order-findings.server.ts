@@ -168,6 +168,7 @@ interface Known {
 export async function factsOf({ row, owner, csr, vat, isKeyMarked, hasOtherDomain }: Known): Promise<OrderFact[]> {
   const number = owner.companyRegistrationNumber;
   const facts: OrderFact[] = [
+    ...(await correctionFacts(row)),
     {
       title: "Company registration number",
       text: number ?? "The company has not entered one.",
@@ -195,7 +196,6 @@ export async function factsOf({ row, owner, csr, vat, isKeyMarked, hasOtherDomai
       text: `${csr.publicKey.algorithm}, ${csr.publicKey.bits} bits. ${isKeyMarked ? "See the notes about it." : "No other certificate or order has it, and it is not blocked."}`,
       isLook: isKeyMarked,
     },
-    ...(await correctionFacts(row)),
     await earlierFact(row),
   ];
   return facts.toSorted((one, other) => Number(other.isLook) - Number(one.isLook));

@@ -45,8 +45,11 @@ const keyOf = ({ type, value }: SubjectName) => `${type} ${foldName(value)}`;
 const isSameSet = (ones: readonly SubjectName[], others: readonly SubjectName[]): boolean =>
   [...new Set(ones.map(keyOf))].sort().join("\n") === [...new Set(others.map(keyOf))].sort().join("\n");
 
+/** Returns the names without the OFTP ID, which stays the same. */
+export const withoutSsid = (names: readonly SubjectName[]) => names.filter(({ type }) => type !== "ssid");
+
 const namesText = (names: readonly SubjectName[]) =>
-  captionedNames(names)
+  captionedNames(withoutSsid(names))
     .map(({ caption, values }) => `${caption}: ${values.join(", ")}`)
     .join("; ");
 

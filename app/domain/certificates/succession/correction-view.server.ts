@@ -4,6 +4,7 @@ import { USAGE_FLAGS, USAGE_LABELS } from "../purchase/fields";
 import { detailsToPrepare } from "../purchase/make-csr.server";
 import { namesOfOrder } from "../request/certified-names.server";
 import { captionedNames } from "../request/subject-names.server";
+import { withoutSsid } from "./correction-csr.server";
 import { SUPERSEDED_AFTER_DAYS } from "./correction.policy";
 import { type Preceding } from "./original.server";
 
@@ -23,7 +24,10 @@ export function correctionView(preceding: Preceding) {
     ],
     facts: [
       { term: "Common name", detail: commonName },
-      ...captionedNames(namesOfOrder(row)).map(({ caption, values }) => ({ term: caption, detail: values.join(", ") })),
+      ...captionedNames(withoutSsid(namesOfOrder(row))).map(({ caption, values }) => ({
+        term: caption,
+        detail: values.join(", "),
+      })),
       { term: "Usage", detail: usage.map((flag) => USAGE_LABELS[flag]).join(", ") },
       { term: "Organisation, place, country", detail: [organisation, locality, country].filter(Boolean).join(", ") },
       { term: "OFTP ID", detail: ssid ?? "" },

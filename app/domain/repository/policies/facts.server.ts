@@ -1,5 +1,6 @@
 import { fourEyes } from "~/lib/four-eyes.server";
 import { factsOfCertificates } from "./certificate-facts.server";
+import { correctionFacts } from "./correction-facts.server";
 import { domainFacts } from "./domain-facts.server";
 import { type Facts } from "./fact";
 import { factsOfPeople } from "./people-facts.server";
@@ -27,6 +28,7 @@ export const policyFacts = (): Facts => ({
   ...factsOfCertificates(),
   ...domainFacts(),
   ...standingFacts(),
+  ...correctionFacts(),
   ...factsOfPeople(fourEyes()),
   ...Object.fromEntries(PROVEN_FACTS.map((name) => [name, () => true])),
 });

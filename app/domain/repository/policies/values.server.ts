@@ -22,6 +22,7 @@ import { CHECK_TITLES } from "~/domain/certificates/queue/checks.policy";
 import { CHALLENGE_LIFE_DAYS } from "~/domain/certificates/revocation/key-proof/challenge.server";
 import { REVOCATION_REASONS } from "~/domain/certificates/revocation/reasons";
 import { IDENTITY_MONTHS } from "~/domain/certificates/standing/standing";
+import { CORRECTIONS_PER_CERTIFICATE, SUPERSEDED_AFTER_DAYS } from "~/domain/certificates/succession/correction.policy";
 import { MAX_TOTAL_YEARS } from "~/domain/certificates/succession/renewal.policy";
 import { CHALLENGE_DAYS, CONFIRMED_YEARS, DOMAIN_MAILBOXES, FAILED_NIGHTS } from "~/domain/companies/domains/challenge";
 import { roleNamesFor } from "~/domain/companies/roles.policy";
@@ -29,6 +30,7 @@ import { DRAFT_LIFE_MS } from "~/domain/drafts/drafts.service.server";
 import { JOBS } from "~/domain/jobs/catalogue.server";
 import { ANSWER_LIFE_MS, ANSWER_RENEWED_AFTER_MS } from "~/domain/ocsp/answer-life";
 import { KEY_BITS, RENEWAL_DAYS, RESPONDER_LIFE_DAYS } from "~/domain/ocsp/responders.service.server";
+import { CORRECTION_DAYS } from "~/domain/orders/corrections/corrections.policy";
 import { allowedNames } from "~/lib/allowed-names.server";
 import { getConfig, type PortalConfig } from "~/lib/config.server";
 import { DAY } from "~/lib/dates";
@@ -249,6 +251,9 @@ export function policyFigures(config = getConfig()): Values {
     staffChecks: new Intl.ListFormat("en-GB").format(Object.values(CHECK_TITLES).map((title) => `“${title}”`)),
     validity: `${Math.min(...VALIDITY_YEARS)} to ${amount(Math.max(...VALIDITY_YEARS), "year")}`,
     renewalMax: amount(MAX_TOTAL_YEARS, "year"),
+    correctableFor: days(CORRECTION_DAYS),
+    correctedAtMost: amount(CORRECTIONS_PER_CERTIFICATE, "time"),
+    supersededAfter: days(SUPERSEDED_AFTER_DAYS),
     renewalsFrom: days(certificates.renewalsFromDays),
     renewalsUntil: days(certificates.renewalsUntilDays),
     clockSkew: amount(CLOCK_SKEW_MS / MINUTE, "minute"),
