@@ -50,9 +50,6 @@ export default function CorrectCertificate() {
         <PageHeader title={title} back={{ to: paths.certificateDetails(id), label: "Back to the certificate" }}>
           <p>{paragraphs[0]}</p>
         </PageHeader>
-        <Card title="As it is now">
-          <DescriptionList items={facts} hideEmpty />
-        </Card>
         <PortalForm id={FORM} validator={validator} encType="multipart/form-data" defaultValues={usage}>
           <p>
             {paragraphs[1]} <a href={prepareUrl}>Prepare key and CSR with these details</a>
@@ -60,7 +57,7 @@ export default function CorrectCertificate() {
           <TextareaField
             name="csr"
             label={LABELS.csr}
-            rows={14}
+            rows={8}
             mono
             autoComplete="off"
             hint="Starts with -----BEGIN CERTIFICATE REQUEST-----. Never paste a private key."
@@ -74,6 +71,9 @@ export default function CorrectCertificate() {
             <LinkButton to={paths.certificateDetails(id)}>Cancel</LinkButton>
           </ButtonRow>
         </PortalForm>
+        <Card title="As it is now">
+          <DescriptionList items={facts} hideEmpty />
+        </Card>
       </div>
     </ConfirmStep>
   );
