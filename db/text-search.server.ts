@@ -18,18 +18,27 @@ const MOST_FOUND = 12_000;
 
 const isPostgres = () => getConnection().dialect === "postgres";
 
+/** Returns whether a row contains a text, which is folded (`foldForSearch`). */
+export const containsText = (table: keyof typeof SEARCHED, text: string): RawBuilder<SqlBool> =>
+  sql`(${sql.join(
+    SEARCHED[table].map((column) => sql`${sql.raw(column)} like ${`%${escapeLike(text)}%`} escape '\\'`),
+    sql` or `,
+  )})`;
+
 /** Selects the ids of the rows that contain a text, which is folded (`foldForSearch`). */
 export function idsContaining(table: keyof typeof SEARCHED, text: string): RawBuilder<{ id: number }> {
   if (!isPostgres() && [...text].length >= TRIGRAM) {
     const index = sql.table(`${table}_trigrams`);
     return sql`select rowid as id from ${index} where ${index} match ${`"${text.replaceAll('"', '""')}"`}`;
   }
-  const contains = SEARCHED[table].map((column) => sql`${sql.raw(column)} like ${`%${escapeLike(text)}%`} escape '\\'`);
-  return sql`select id from ${sql.table(table)} where ${sql.join(contains, sql` or `)}`;
+  return sql`select id from ${sql.table(table)} where ${containsText(table, text)}`;
 }
 
 /** Returns the ids that these statements find together, or null when they are common: more than MOST_FOUND. */
-async function findRare(db: DbOrTrx, statements: readonly RawBuilder<{ id: number }>[]): Promise<number[] | null> {
+export async function findRare(
+  db: DbOrTrx,
+  statements: readonly RawBuilder<{ id: number }>[],
+): Promise<number[] | null> {
   const found = new Set<number>();
   for (const statement of statements) {
     // All ids come out of the database as one value, because an object for each of them would take longer than finding them.

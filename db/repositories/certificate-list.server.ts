@@ -6,7 +6,7 @@ import { isBehind, type Position } from "../keyset.server";
 import { escapeLike } from "../like";
 import { readPage } from "../page.server";
 import { type CertificateStatus, type Database, type QueueStage, type ShownOrderType } from "../tables";
-import { findByRarest, type FoundByWord, idsContaining, isOneOf } from "../text-search.server";
+import { containsText, findByRarest, findRare, type FoundByWord, idsContaining, isOneOf } from "../text-search.server";
 
 /** One word of a search, with each way in which it can be understood. */
 export interface SearchTerm {
@@ -18,6 +18,8 @@ export interface SearchTerm {
   period: { from: string; to: string } | null;
   statuses: CertificateStatus[];
   orderTypes: ShownOrderType[];
+  /** The accounts with this word that have ordered certificates (`findCertificates`), or null when they are too many to be listed. */
+  owners?: readonly number[] | null;
 }
 
 export interface CertificateFilter {
@@ -109,6 +111,12 @@ const hasTag = (
       .where((tags) => condition(tags.ref("certificateTags.folded"))),
   );
 
+/** Returns whether the account that owns a certificate has the word. */
+const ownerHas = ({ text, owners }: SearchTerm): RawBuilder<SqlBool> =>
+  owners
+    ? isOneOf(sql.ref("certificates.user_id"), owners)
+    : sql`exists (select 1 from users where users.id = certificates.user_id and ${containsText("users", text)})`;
+
 function matches(eb: Builder, term: SearchTerm, companyId: number | undefined): Expression<SqlBool> {
   const { number, period, statuses, orderTypes } = term;
   const pattern = `%${escapeLike(term.text)}%`;
@@ -118,9 +126,7 @@ function matches(eb: Builder, term: SearchTerm, companyId: number | undefined): 
     ...(companyId === undefined
       ? []
       : [hasTag(eb, companyId, (folded) => sql<SqlBool>`${folded} like ${pattern} escape '\\'`)]),
-    ...(companyId === undefined
-      ? [sql<SqlBool>`${eb.ref("certificates.userId")} in (${idsContaining("users", term.text)})`]
-      : []),
+    ...(companyId === undefined ? [ownerHas(term)] : []),
     ...(number === null ? [] : [eb("certificates.id", "=", number), eb("certificates.orderId", "=", number)]),
     ...(statuses.length === 0 ? [] : [eb("certificates.status", "in", statuses)]),
     ...orderTypes.map((type) => hasOrderType(eb, type)),
@@ -172,8 +178,35 @@ function filtered(db: DbOrTrx, { companyId, statuses, expiry, stage, ...filter }
   return query;
 }
 
+/** As many owners of certificates are asked one by one whether they have a word that many accounts have. */
+const MOST_OWNERS = 2000;
+
+/** Finds all accounts that own certificates, one step in the index for each. Returns null when they are more than MOST_OWNERS. */
+async function listFewOwners(db: DbOrTrx): Promise<number[] | null> {
+  const next = sql`select min(user_id) from certificates`;
+  const { rows } = await sql<{ id: number }>`with recursive owners(id) as (
+      ${next} union all select (${next} where user_id > owners.id) from owners where owners.id is not null)
+    select id from owners where id is not null limit ${MOST_OWNERS + 1}`.execute(db);
+  return rows.length > MOST_OWNERS ? null : rows.map(({ id }) => id);
+}
+
+/**
+ * Returns the accounts with this word whose certificates are to be found. Returns null when both the accounts with the word and the owners
+ * of certificates are many: then the owner of each certificate is asked in the order of the list, which soon has found enough.
+ */
+async function findOwners(db: DbOrTrx, text: string): Promise<number[] | null> {
+  const rare = await findRare(db, [idsContaining("users", text)]);
+  if (rare) return rare;
+  const owners = await listFewOwners(db);
+  if (!owners) return null;
+  const { rows } = await sql<{ id: number }>`select id from users
+    where ${isOneOf(sql.ref("users.id"), owners)} and ${containsText("users", text)}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
 /** Returns the statements that find the certificates of all companies that match a term, each by an index. */
-function statementsOf({ text, number, period, statuses, orderTypes }: SearchTerm): RawBuilder<{ id: number }>[] {
+function statementsOf(term: SearchTerm): RawBuilder<{ id: number }>[] {
+  const { text, number, period, statuses, orderTypes } = term;
   const where = (condition: RawBuilder<unknown>) => sql<{ id: number }>`select id from certificates where ${condition}`;
   return [
     ...(number === null ? [] : [where(sql`id = ${number}`), where(sql`order_id = ${number}`)]),
@@ -187,7 +220,7 @@ function statementsOf({ text, number, period, statuses, orderTypes }: SearchTerm
       ? []
       : DATE_COLUMNS.map((date) => where(sql`${sql.ref(date)} >= ${period.from} and ${sql.ref(date)} < ${period.to}`))),
     idsContaining("certificates", text),
-    where(sql`user_id in (${idsContaining("users", text)})`),
+    where(ownerHas(term)),
   ];
 }
 
@@ -197,7 +230,9 @@ function statementsOf({ text, number, period, statuses, orderTypes }: SearchTerm
  */
 export async function findCertificates(db: DbOrTrx, filter: CertificateFilter): Promise<CertificateFilter> {
   if (filter.companyId !== undefined) return filter;
-  return { ...filter, found: await findByRarest(db, filter.terms.map(statementsOf)) };
+  const terms: SearchTerm[] = [];
+  for (const term of filter.terms) terms.push({ ...term, owners: await findOwners(db, term.text) });
+  return { ...filter, terms, found: await findByRarest(db, terms.map(statementsOf)) };
 }
 
 /** Returns how many certificates match the filter. Counting stops at `limit` when one is given. */

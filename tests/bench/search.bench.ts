@@ -23,7 +23,7 @@ const MOST_MS = 100;
 /** Rare and common words, and numbers, of each kind. */
 const WORDS: Readonly<Record<SearchKind, readonly string[]>> = {
   orders: ["SO-1000042", "parts42", "gmbh", "zz-many"],
-  certificates: ["host-42", "example", "gmbh", "7042", "70:42:70:42:70:42", "ab".repeat(32)],
+  certificates: ["host-42", "parts42", "user42", "example", "gmbh", "7042", "70:42:70:42:70:42", "ab".repeat(32)],
   companies: ["parts42", "gmbh"],
   people: ["muster42", "user42@parts.example", "anna", "gmbh"],
   invoices: ["INV-2026-00042", "R-42"],

@@ -1,9 +1,11 @@
+import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { type CertificateListItem } from "~/domain/certificates/catalogue/list.service.server";
 import * as listPage from "~/routes/home.certificates";
-import { getDb } from "~db/connection.server";
+import { getConnection, getDb } from "~db/connection.server";
 import { countCertificates } from "~db/repositories/certificate-list.server";
-import { createUser } from "../support/factories";
+import { createAdmin, createUser } from "../support/factories";
+import { accountId, fillAccounts } from "../support/many-accounts";
 import { fillCertificates } from "../support/many-certificates";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
@@ -47,4 +49,32 @@ test("[CER-02] more than 10,000 certificates are not counted one by one, and eve
   expect(last).toMatchObject({ total: 10_011, hasMore: false, pages: 1002, params: { page: 1002 } });
   expect(last.rows).toHaveLength(1);
   for (const page of [5000, 10_000_000]) expect((await list(`?page=${page}`)).params.page).toBe(1002);
+});
+
+test("[CER-02] staff find certificates by a word that very many accounts have, whether few or many accounts own certificates", async () => {
+  await getDb().updateTable("certificates").set({ searchText: "" }).execute();
+  await fillAccounts(getConnection().dialect, 0, 12_100);
+  const staff = await signedInAs(await createAdmin());
+  const find = async (search: string) =>
+    jsonOf<ListAnswer>(await run(listPage.loader, staff.get(`/home/certificates?search=${search}`)));
+  expect(await find("gmbh")).toMatchObject({ total: 0 });
+
+  await fillCertificates(2100, { isRevoked: false });
+  const { max } = getDb().fn;
+  const { last } = await getDb().selectFrom("certificates").select(max("id").as("last")).executeTakeFirstOrThrow();
+  await getDb()
+    .updateTable("certificates")
+    .set({ userId: accountId(7) })
+    .where("id", "=", last)
+    .execute();
+  expect(await find("gmbh")).toMatchObject({ total: 1, rows: [{ id: last }] });
+
+  const eachItsOwn = sql<number>`${accountId(0) - last} + id`;
+  await getDb()
+    .updateTable("certificates")
+    .set({ userId: eachItsOwn })
+    .where("id", ">", last - 2100)
+    .execute();
+  expect(await find("gmbh")).toMatchObject({ total: 2100 });
+  expect(await find("gmbh%20muster7")).toMatchObject({ total: 111 });
 });

@@ -4,6 +4,8 @@ import { type Dialect, getDb } from "~db/connection.server";
 const FIRST = 1_000_000;
 /** Accounts and companies are numbered downwards from here, because other tests create new ones above the highest number. */
 const LAST = 2_000_000_000;
+/** Returns the id of the account with this number, which is that of its company, too. */
+export const accountId = (number: number): number => LAST - number;
 const NOW = "'2026-01-01T00:00:00.000Z'";
 
 const momentAt = (dialect: Dialect, start: string) =>
