@@ -373,6 +373,27 @@ describe("[REN-03] a certificate that is published to its partners", () => {
     expect(await auditEventsOf(id)).toContain("certificate.partners-of-renewals");
   });
 
+  test("[REN-01] whose partners have had too many messages today is not published by itself, and its owner is told", async () => {
+    const { owner, id, visitor } = await owned();
+    await setCertificate(id, { expiryDate: new Date(Date.now() + 10 * DAY) });
+    const email = newEmail();
+    await add(visitor, id, email);
+    await post(visitor, id, { intent: "follow", switchDays: "5" });
+    for (let count = 0; count < 5; count += 1) {
+      const sender = await owned();
+      await add(sender.visitor, sender.id, email);
+      await publish(sender.visitor, sender.id);
+    }
+    const order = { previousCertificateId: id, orderType: "Renewal" } as const;
+    const next = await issueCertificate({ customer: owner, csr: makeCsr().der, order });
+    expect(await publishRenewals(new Date())).toBe(0);
+    expect(await findPublication(getDb(), next.id)).toBeNull();
+    const toOwner = (await mailsTo(owner.email)).at(-1);
+    expect(toOwner?.subject).toContain("was not published to your partners");
+    expect(toOwner?.text).toContain("these partners, have had too many of these messages today");
+    expect(await mailsTo(email)).toHaveLength(5);
+  });
+
   test("[REN-01] is published by itself in the name of whoever gets the messages when the chooser has left, never after the end of the previous one", async () => {
     const { owner, id } = await owned();
     await setCertificate(id, { expiryDate: new Date(Date.now() + 10 * DAY) });

@@ -161,7 +161,7 @@ export const MAIL_KINDS = {
   },
   "partners-published": {
     title: "Renewal published to partners",
-    about: "To the customer, when a renewed certificate was published to its partners by itself.",
+    about: "To the customer, when a renewed certificate was published to its partners by itself, or could not be.",
   },
   "partners-ready": {
     title: "All partners ready",

@@ -3,8 +3,9 @@ import { type SessionUser } from "~/domain/accounts/session-user";
 import { systemActor } from "~/domain/audit/audit.service.server";
 import { recipientFor } from "~/domain/companies/recipient.server";
 import { mayAsMember } from "~/domain/companies/roles.policy";
+import { type ComposedMail } from "~/domain/mail/compose.server";
 import { queueOwnMail } from "~/domain/mail/queue.service.server";
-import { partnersPublishedMail } from "~/domain/mail/templates/partners.server";
+import { partnersNotPublishedMail, partnersPublishedMail } from "~/domain/mail/templates/partners.server";
 import { certificatePaths } from "~/lib/certificate-paths";
 import { addDays } from "~/lib/dates";
 import { getEnv } from "~/lib/env.server";
@@ -88,7 +89,12 @@ async function plannedSwitch(db: DbOrTrx, row: CertificateRow, days: number, now
   return [planned, ...ends].map((day) => String(day).slice(0, 10)).toSorted()[0] ?? "";
 }
 
-/** Publishes one renewal that is due, and tells the owner. Returns whether it was sent to somebody. */
+const NOBODY_TOLD = {
+  limited: "Your company, or these partners, have had too many of these messages today.",
+  sender: "Nobody whose name the messages could give has a confirmed email address.",
+};
+
+/** Publishes one renewal that is due, and tells the owner what came of it. Returns whether it was sent to somebody. */
 async function publishRenewal(id: number, now: Date): Promise<boolean> {
   const found = await findCertificate(getDb(), id);
   if (!found) return false;
@@ -99,20 +105,21 @@ async function publishRenewal(id: number, now: Date): Promise<boolean> {
     const settings = await findPartnerSettings(trx, id);
     if (!row || !settings || settings.dueAt === null) return false;
     await endPublicationDue(trx, id);
+    if (waiting.length === 0 || !USABLE.includes(row.status)) return false;
+    const owner = await recipientFor(trx, row);
+    const { commonName } = row;
+    const about = { name: owner.firstName, commonName, url: getEnv().publicUrl + certificatePaths.partners(id) };
+    const tell = (mail: ComposedMail) =>
+      queueOwnMail(trx, owner.id, { dedupeKey: `partners-published:${id}`, mail }, now);
     const sender = await senderOf(trx, row, settings.setBy);
-    if (sender === null || allowed.size === 0 || !USABLE.includes(row.status)) return false;
+    if (sender === null || allowed.size === 0) {
+      const why = sender === null ? NOBODY_TOLD.sender : NOBODY_TOLD.limited;
+      await tell(partnersNotPublishedMail({ ...about, why }));
+      return false;
+    }
     const cutOverOn = await plannedSwitch(trx, row, settings.switchDays, now);
     const told = await sendToWaiting(trx, row, { allowed, sender, cutOverOn }, now);
-    const owner = await recipientFor(trx, row);
-    const mail = partnersPublishedMail({
-      name: owner.firstName,
-      commonName: row.commonName,
-      told,
-      limited,
-      cutOverOn,
-      url: getEnv().publicUrl + certificatePaths.partners(id),
-    });
-    await queueOwnMail(trx, owner.id, { dedupeKey: `partners-published:${id}`, mail }, now);
+    await tell(partnersPublishedMail({ ...about, told, limited, cutOverOn }));
     return told.length > 0;
   });
 }

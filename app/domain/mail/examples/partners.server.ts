@@ -45,6 +45,13 @@ export const partnerExamples = () => {
         data: { ...about, told: ["Karl Meier (karl.meier@example.net)"], limited: [], cutOverOn: "2026-12-15" },
       },
     ],
+    partnersNotPublishedMail: [
+      {
+        kind: "partners-published",
+        title: "Nobody told",
+        data: { ...about, why: "Your company, or these partners, have had too many of these messages today." },
+      },
+    ],
     partnersReadyMail: [{ kind: "partners-ready", title: "", data: { ...about, cutOverOn: "2026-12-15" } }],
   } satisfies Partial<Examples>;
 };

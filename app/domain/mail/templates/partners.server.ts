@@ -142,3 +142,25 @@ export const partnersPublishedMail = (data: PartnersPublishedMail): ComposedMail
         : "Switch to the new key when all have confirmed. The page shows who has.",
     action: { label: "Open the partners", url: data.url },
   });
+
+export interface PartnersNotPublishedMail {
+  name: string;
+  commonName: string;
+  /** Why nobody was told, in a sentence. */
+  why: string;
+  url: string;
+}
+
+/** Tells the owner of a renewed certificate that it could not be published to its partners by itself. */
+export const partnersNotPublishedMail = (data: PartnersNotPublishedMail): ComposedMail =>
+  composeMail({
+    subject: `The renewed certificate for ${data.commonName} was not published to your partners`,
+    greeting: data.name,
+    paragraphs: [
+      "Your company has chosen that renewals of this certificate are published to its partners by themselves.",
+      `No partner was told this time. ${data.why}`,
+    ],
+    facts: [["Common name", data.commonName]],
+    next: "Publish it yourself. Do not switch to the new key before your partners have imported the certificate.",
+    action: { label: "Open the partners", url: data.url },
+  });
