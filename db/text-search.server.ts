@@ -1,4 +1,5 @@
 import { type Expression, type RawBuilder, sql, type SqlBool } from "kysely";
+import { GLANCED } from "~/lib/list-params";
 import { type DbOrTrx, getConnection } from "./connection.server";
 import { escapeLike } from "./like";
 
@@ -34,21 +35,29 @@ export function idsContaining(table: keyof typeof SEARCHED, text: string): RawBu
   return sql`select id from ${sql.table(table)} where ${containsText(table, text)}`;
 }
 
-/** Returns the ids that these statements find together, or null when they are common: more than MOST_FOUND. */
-export async function findRare(
-  db: DbOrTrx,
-  statements: readonly RawBuilder<{ id: number }>[],
-): Promise<number[] | null> {
+/** Returns the ids that these statements find together, until they are more than `most`. */
+async function findUpTo(db: DbOrTrx, statements: readonly RawBuilder<{ id: number }>[], most: number) {
   const found = new Set<number>();
   for (const statement of statements) {
     // All ids come out of the database as one value, because an object for each of them would take longer than finding them.
     const list = isPostgres() ? sql`coalesce(json_agg(id), '[]')::text` : sql`json_group_array(id)`;
     const { rows } = await sql<{ ids: string }>`select ${list} as ids
-      from (select id from (${statement}) as matches limit ${MOST_FOUND + 1}) as found`.execute(db);
+      from (select id from (${statement}) as matches limit ${most + 1}) as found`.execute(db);
     for (const id of JSON.parse(rows[0]?.ids ?? "[]") as number[]) found.add(id);
-    if (found.size > MOST_FOUND) return null;
+    if (found.size > most) break;
   }
   return [...found];
+}
+
+/** Returns the ids that these statements find together, or null when they are common: more than MOST_FOUND, or for a glance GLANCED. */
+export async function findRare(
+  db: DbOrTrx,
+  statements: readonly RawBuilder<{ id: number }>[],
+  isGlance = false,
+): Promise<number[] | null> {
+  const most = isGlance ? GLANCED : MOST_FOUND;
+  const ids = await findUpTo(db, statements, most);
+  return ids.length > most ? null : ids;
 }
 
 /** A word of a search by which rows were found: its number among the words, and the ids of its rows. */
@@ -61,11 +70,15 @@ export interface FoundByWord {
  * Finds the rows of the rarest word of a search. Returns null when all words are common, or there are none.
  *
  * @param words For each word the statements that find its rows, one for each way in which it can be understood.
+ * @param isGlance Whether some rows of the only word are enough. Those of one of several words may lack the others.
  */
 export async function findByRarest(
   db: DbOrTrx,
   words: readonly (readonly RawBuilder<{ id: number }>[])[],
+  isGlance = false,
 ): Promise<FoundByWord | null> {
+  const [only, ...others] = words;
+  if (isGlance && only && others.length === 0) return { word: 0, ids: await findUpTo(db, only, GLANCED) };
   let rarest: FoundByWord | null = null;
   for (const [word, statements] of words.entries()) {
     const ids = await findRare(db, statements);

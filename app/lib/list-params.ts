@@ -200,6 +200,14 @@ const REACHED = 100_000;
 const countLimit = ({ page, size }: { page: number; size: number }): number =>
   Math.min(Math.max(COUNTED, (page + 1) * size), REACHED);
 
+/** Of a list that is only glanced at, such as by the search of everything, these rows are found and counted, whatever their order. */
+export const GLANCED = 1000;
+
+/** Of a list: whether it is only glanced at, because any of its rows will do. */
+export interface Glance {
+  isGlance?: boolean;
+}
+
 /**
  * Finds the requested page of a long list. When it is past the end, this is the last page that is counted. `hasMore` means that there are
  * more rows than `total`, which were not counted.
@@ -207,10 +215,10 @@ const countLimit = ({ page, size }: { page: number; size: number }): number =>
  * @param count Returns the number of rows. It may stop counting at `limit`.
  */
 export async function findPageOf(
-  params: { page: number; size: number },
+  params: { page: number; size: number } & Glance,
   count: (limit: number) => Promise<number>,
 ): Promise<{ total: number; hasMore: boolean; pages: number; page: number; offset: number }> {
-  const limit = countLimit(params);
+  const limit = params.isGlance ? GLANCED : countLimit(params);
   const counted = await count(limit + 1);
   const total = Math.min(counted, limit);
   const pages = pagesOf(total, params.size);

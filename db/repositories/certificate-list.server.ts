@@ -192,10 +192,10 @@ async function listFewOwners(db: DbOrTrx): Promise<number[] | null> {
 
 /**
  * Returns the accounts with this word whose certificates are to be found. Returns null when both the accounts with the word and the owners
- * of certificates are many: then the owner of each certificate is asked in the order of the list, which soon has found enough.
+ * of certificates are many: then those of the first such accounts are soon enough.
  */
-async function findOwners(db: DbOrTrx, text: string): Promise<number[] | null> {
-  const rare = await findRare(db, [idsContaining("users", text)]);
+async function findOwners(db: DbOrTrx, text: string, isGlance: boolean): Promise<number[] | null> {
+  const rare = await findRare(db, [idsContaining("users", text)], isGlance);
   if (rare) return rare;
   const owners = await listFewOwners(db);
   if (!owners) return null;
@@ -203,6 +203,13 @@ async function findOwners(db: DbOrTrx, text: string): Promise<number[] | null> {
     where ${isOneOf(sql.ref("users.id"), owners)} and ${containsText("users", text)}`.execute(db);
   return rows.map(({ id }) => id);
 }
+
+/** Returns the statement that finds the certificates of the accounts with a word. */
+const ofOwners = (term: SearchTerm): RawBuilder<{ id: number }> =>
+  term.owners
+    ? sql`select id from certificates where ${ownerHas(term)}`
+    : sql`select certificates.id from (${idsContaining("users", term.text)}) as owner
+        join certificates on certificates.user_id = owner.id`;
 
 /** Returns the statements that find the certificates of all companies that match a term, each by an index. */
 function statementsOf(term: SearchTerm): RawBuilder<{ id: number }>[] {
@@ -220,7 +227,7 @@ function statementsOf(term: SearchTerm): RawBuilder<{ id: number }>[] {
       ? []
       : DATE_COLUMNS.map((date) => where(sql`${sql.ref(date)} >= ${period.from} and ${sql.ref(date)} < ${period.to}`))),
     idsContaining("certificates", text),
-    where(ownerHas(term)),
+    ofOwners(term),
   ];
 }
 
@@ -228,11 +235,15 @@ function statementsOf(term: SearchTerm): RawBuilder<{ id: number }>[] {
  * Adds to a filter the certificates that its rarest term finds, so that a search takes no longer among more certificates. Those of one
  * company are few, and each of them is checked.
  */
-export async function findCertificates(db: DbOrTrx, filter: CertificateFilter): Promise<CertificateFilter> {
+export async function findCertificates(
+  db: DbOrTrx,
+  filter: CertificateFilter,
+  isGlance = false,
+): Promise<CertificateFilter> {
   if (filter.companyId !== undefined) return filter;
   const terms: SearchTerm[] = [];
-  for (const term of filter.terms) terms.push({ ...term, owners: await findOwners(db, term.text) });
-  return { ...filter, terms, found: await findByRarest(db, terms.map(statementsOf)) };
+  for (const term of filter.terms) terms.push({ ...term, owners: await findOwners(db, term.text, isGlance) });
+  return { ...filter, terms, found: await findByRarest(db, terms.map(statementsOf), isGlance) };
 }
 
 /** Returns how many certificates match the filter. Counting stops at `limit` when one is given. */

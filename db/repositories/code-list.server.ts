@@ -55,14 +55,14 @@ function filtered(db: DbOrTrx, { companyId, terms, found }: CodeFilter) {
 }
 
 /** Adds to a filter the codes that its rarest term finds, so that a search takes no longer among more codes. */
-export async function findCodes(db: DbOrTrx, filter: CodeFilter): Promise<CodeFilter> {
+export async function findCodes(db: DbOrTrx, filter: CodeFilter, isGlance = false): Promise<CodeFilter> {
   if (filter.companyId !== undefined) return filter;
   const words = filter.terms.map(({ text, statuses, types }) => [
     ...statuses.map((status) => sql<{ id: number }>`select id from codes where status = ${status}`),
     ...types.map((type) => sql<{ id: number }>`select id from codes where code_type = ${type}`),
     idsContaining("codes", text),
   ]);
-  return { ...filter, found: await findByRarest(db, words) };
+  return { ...filter, found: await findByRarest(db, words, isGlance) };
 }
 
 /** Returns how many codes and sub-codes match the filter. Counting stops at `limit`. */

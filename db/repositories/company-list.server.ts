@@ -40,12 +40,14 @@ export async function findCompanies(
   db: DbOrTrx,
   terms: readonly CompanyTerm[],
   without: readonly number[],
+  isGlance = false,
 ): Promise<CompanySearch> {
+  const allowed = without.length === 0 ? sql`` : sql`where id not in (${sql.join(without)})`;
   const words = terms.map(({ text, number }) => [
     ...(number === null ? [] : [sql<{ id: number }>`select id from companies where id = ${number}`]),
-    idsContaining("companies", text),
+    sql<{ id: number }>`select id from (${idsContaining("companies", text)}) as matching ${allowed}`,
   ]);
-  return { terms, without, found: await findByRarest(db, words) };
+  return { terms, without, found: await findByRarest(db, words, isGlance) };
 }
 
 /** Selects the companies that match every word by name or by one of their numbers. */

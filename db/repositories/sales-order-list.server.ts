@@ -1,5 +1,5 @@
 import { type RawBuilder, sql, type SqlBool } from "kysely";
-import { type SortOrder } from "~/lib/list-params";
+import { GLANCED, type SortOrder } from "~/lib/list-params";
 import { byteOrdered } from "../byte-order.server";
 import { type DbOrTrx } from "../connection.server";
 import { isBehind, type Position } from "../keyset.server";
@@ -202,16 +202,17 @@ export interface SalesOrderWindow {
  * Returns a statement for one page of the order ids. Rows with equal values are sorted by id. Few orders are found first and then sorted.
  * For many orders the index of the sort order is read until the page is full. `case` keeps both databases from using an index for the other
  * conditions, and `<> 0` keeps them from assuming that few orders meet these.
- * @param total How many orders there are, counted to more than MOST_SORTED at least.
+ * @param total How many orders there are, counted to more than MOST_SORTED at least. For a glance, some of them are sorted.
  */
 export function pageStatement(
   conditions: PreparedConditions,
   { sort, offset, limit }: SalesOrderWindow,
-  total: number,
+  total: number | "glance",
 ): RawBuilder<{ id: number }> {
   const window = sql`limit ${limit} offset ${offset}`;
-  if (conditions.length > 0 && total <= MOST_SORTED)
-    return sql`with found as materialized (${foundStatement(conditions, MOST_SORTED + 1)})
+  const most = total === "glance" ? GLANCED : MOST_SORTED;
+  if (conditions.length > 0 && (total === "glance" || total <= most))
+    return sql`with found as materialized (${foundStatement(conditions, most + 1)})
       select orders.id from found join orders on orders.id = found.id order by ${sortedBy(sort)} ${window}`;
   const [leading, others] = split(conditions, sort.key);
   const checked = { column: "id", holds: sql<SqlBool>`case when ${all(others)} then 1 else 0 end <> 0` } as const;
@@ -224,7 +225,7 @@ export async function listSalesOrderIds(
   db: DbOrTrx,
   conditions: PreparedConditions,
   window: SalesOrderWindow,
-  total: number,
+  total: number | "glance",
 ): Promise<number[]> {
   return (await pageStatement(conditions, window, total).execute(db)).rows.map(({ id }) => id);
 }

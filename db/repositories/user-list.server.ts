@@ -83,9 +83,9 @@ function filtered(db: DbOrTrx, { words, found, state, right, companyId, updatedS
 }
 
 /** Adds to a filter the accounts that its rarest word finds, so that a search takes no longer among more accounts. */
-export async function findUsers(db: DbOrTrx, filter: UserFilter): Promise<UserFilter> {
+export async function findUsers(db: DbOrTrx, filter: UserFilter, isGlance = false): Promise<UserFilter> {
   const words = filter.words.map((word) => [idsContaining("users", word)]);
-  return { ...filter, found: await findByRarest(db, words) };
+  return { ...filter, found: await findByRarest(db, words, isGlance) };
 }
 
 /** Returns how many accounts match the filter. Counting stops at `limit`. */

@@ -2,11 +2,13 @@ import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { type CertificateListItem } from "~/domain/certificates/catalogue/list.service.server";
 import * as listPage from "~/routes/home.certificates";
+import * as searchPage from "~/routes/home.search";
 import { getConnection, getDb } from "~db/connection.server";
 import { countCertificates } from "~db/repositories/certificate-list.server";
 import { createAdmin, createUser } from "../support/factories";
 import { accountId, fillAccounts } from "../support/many-accounts";
 import { fillCertificates } from "../support/many-certificates";
+import { textsOf } from "../support/page";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
 import { jsonOf, run, signedInAs } from "../support/visitor";
@@ -60,8 +62,8 @@ test("[CER-02] staff find certificates by a word that very many accounts have, w
   expect(await find("gmbh")).toMatchObject({ total: 0 });
 
   await fillCertificates(2100, { isRevoked: false });
-  const { max } = getDb().fn;
-  const { last } = await getDb().selectFrom("certificates").select(max("id").as("last")).executeTakeFirstOrThrow();
+  const newest = getDb().selectFrom("certificates").select("id").orderBy("id", "desc").limit(1);
+  const { id: last } = await newest.executeTakeFirstOrThrow();
   await getDb()
     .updateTable("certificates")
     .set({ userId: accountId(7) })
@@ -77,4 +79,11 @@ test("[CER-02] staff find certificates by a word that very many accounts have, w
     .execute();
   expect(await find("gmbh")).toMatchObject({ total: 2100 });
   expect(await find("gmbh%20muster7")).toMatchObject({ total: 111 });
+
+  const headings = async (q: string) => {
+    const { html } = await openPage(searchPage, staff, `/home/search?${new URLSearchParams({ q }).toString()}`);
+    return textsOf(html, ".hits-card h2");
+  };
+  expect(await headings("gmbh")).toEqual(["Certificates 1000+", "Companies 1000+", "People 1000+"]);
+  expect(await headings("gmbh muster7")).toEqual(["Certificates 111", "People 1000+"]);
 });

@@ -55,7 +55,7 @@ const firstOf = <Row>(
   all: total > rows.length ? all : null,
 });
 
-const FIRST_PAGE = { page: 1, size: SHOWN_RESULTS };
+const FIRST_PAGE = { page: 1, size: SHOWN_RESULTS, isGlance: true };
 const NO_QUERY = new URLSearchParams();
 
 /** Finds the sales orders of companies with these words, or else of accounts whose user name or email contains the only word. */

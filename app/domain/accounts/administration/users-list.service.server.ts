@@ -1,5 +1,5 @@
 import { foldForSearch } from "~/lib/fold-text";
-import { findPageOf } from "~/lib/list-params";
+import { findPageOf, type Glance } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
 import { type Position } from "~db/keyset.server";
 import { countUsers, findUsers, listUserPart, listUsers, type UserListRow } from "~db/repositories/user-list.server";
@@ -26,14 +26,16 @@ export type UserListItem = ReturnType<typeof toListItem>;
 
 type Filter = Pick<UserListParams, "search" | "state" | "right" | "companyId">;
 
-const filterOf = ({ search, state, right, companyId }: Filter, now: Date) =>
-  findUsers(getDb(), {
+function filterOf({ search, state, right, companyId, isGlance }: Filter & Glance, now: Date) {
+  const filter = {
     words: foldForSearch(search).split(/\s+/).filter(Boolean),
     now,
     ...(state && { state }),
     ...(right && { right }),
     ...(companyId && { companyId }),
-  });
+  };
+  return findUsers(getDb(), filter, isGlance);
+}
 
 const rightsIn = (rows: readonly UserListRow[]) =>
   listRightsOfMany(
@@ -42,7 +44,7 @@ const rightsIn = (rows: readonly UserListRow[]) =>
   );
 
 /** Returns one page of all accounts, for staff. When the requested page is past the end, this is the last page. */
-export async function listUsersForAdmin(params: UserListParams, now = new Date()) {
+export async function listUsersForAdmin(params: UserListParams & Glance, now = new Date()) {
   const filter = await filterOf(params, now);
   const { offset, page, ...counted } = await findPageOf(params, (limit) => countUsers(getDb(), filter, limit));
   const { sort, size } = params;

@@ -9,7 +9,7 @@ import { getConfig } from "~/lib/config.server";
 import { addDays, addMonths, daysUntil, END_OF_TIME } from "~/lib/dates";
 import { PortalError } from "~/lib/errors";
 import { foldForSearch } from "~/lib/fold-text";
-import { findPageOf } from "~/lib/list-params";
+import { findPageOf, type Glance } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
 import { type Position } from "~db/keyset.server";
 import {
@@ -156,15 +156,16 @@ export async function countListStates(user: SessionUser, params: CertificateList
  * Returns the filter for the certificates of the list that this user may see. Tags are a company's own words, so that they filter the list of
  * one company only.
  */
-export const certificateFilterFor = (user: SessionUser, params: CertificateListParams, now = new Date()) => {
+export const certificateFilterFor = (user: SessionUser, params: CertificateListParams & Glance, now = new Date()) => {
   const companyId = listedCompany(user, "see-customers", params.companyId);
   const tag = foldForSearch(params.tag);
-  return findCertificates(getDb(), {
+  const filter = {
     companyId,
     ...stateFilter(params, now),
     ...(companyId !== undefined && tag !== "" && { tag }),
     terms: searchTerms(params.search),
-  });
+  };
+  return findCertificates(getDb(), filter, params.isGlance);
 };
 
 /** How many tags of a company the list offers as filters, those of the most certificates. */
@@ -183,7 +184,7 @@ async function offeredTags(
  * Returns one page of the certificates that this user may see: all, or those of one company, for administrators, their company's for
  * others. When the requested page is past the end, this is the last page that is counted. `hasMore` means that there are more than `total`.
  */
-export async function listCertificatesFor(user: SessionUser, params: CertificateListParams, now = new Date()) {
+export async function listCertificatesFor(user: SessionUser, params: CertificateListParams & Glance, now = new Date()) {
   const filter = await certificateFilterFor(user, params, now);
   const { sort, size } = params;
   const { offset, page, ...counted } = await findPageOf(params, (limit) => countCertificates(getDb(), filter, limit));

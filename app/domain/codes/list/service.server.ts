@@ -7,7 +7,7 @@ import { orderNumber } from "~/domain/orders/order-number";
 import { orderTypeLabel } from "~/domain/orders/order-types";
 import { PortalError } from "~/lib/errors";
 import { foldForSearch } from "~/lib/fold-text";
-import { findPageOf } from "~/lib/list-params";
+import { findPageOf, type Glance } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
 import { type CalledPart } from "~db/keyset.server";
 import { listAvailableCodes } from "~db/repositories/available-codes.server";
@@ -75,17 +75,16 @@ const toListItem = (row: CodeListRow & { clientName: string | null }, subEntitie
 export type CodeListItem = ReturnType<typeof toListItem>;
 
 /** Returns the filter for the codes of the list that this user may see. */
-export const codeFilterFor = (user: SessionUser, params: CodeListParams) =>
-  findCodes(getDb(), {
-    companyId: listedCompany(user, "see-customers", params.companyId),
-    terms: termsOf(params.search),
-  });
+export function codeFilterFor(user: SessionUser, params: CodeListParams & Glance) {
+  const companyId = listedCompany(user, "see-customers", params.companyId);
+  return findCodes(getDb(), { companyId, terms: termsOf(params.search) }, params.isGlance);
+}
 
 /**
  * Returns one page of the codes that this user may see: all, or those of one company, for administrators, those of their company for others.
  * When the requested page is past the end, this is the last page.
  */
-export async function listCodesFor(user: SessionUser, params: CodeListParams) {
+export async function listCodesFor(user: SessionUser, params: CodeListParams & Glance) {
   const filter = await codeFilterFor(user, params);
   const { size, sort } = params;
   const { offset, ...counted } = await findPageOf(params, (limit) => countCodes(getDb(), filter, limit));

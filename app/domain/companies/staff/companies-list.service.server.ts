@@ -1,6 +1,6 @@
 import { may, type RightsHolder } from "~/domain/accounts/rights.policy";
 import { foldForSearch } from "~/lib/fold-text";
-import { findPageOf, LARGEST_ID, readNumber } from "~/lib/list-params";
+import { findPageOf, type Glance, LARGEST_ID, readNumber } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
 import { findCompany, listCompaniesNamed } from "~db/repositories/companies.server";
 import { countCompanies, countMembersOf, findCompanies, listCompanies } from "~db/repositories/company-list.server";
@@ -20,8 +20,9 @@ const termsOf = (search: string) =>
     }));
 
 /** Returns one page of the companies of customers, for staff. Those that only staff use are left out. When the requested page is past the end, this is the last page. */
-export async function listCompaniesForStaff(params: CompanyListParams) {
-  const search = await findCompanies(getDb(), termsOf(params.search), await listStaffCompanies(getDb()));
+export async function listCompaniesForStaff(params: CompanyListParams & Glance) {
+  const without = await listStaffCompanies(getDb());
+  const search = await findCompanies(getDb(), termsOf(params.search), without, params.isGlance);
   const { sort, size } = params;
   const { offset, page, ...counted } = await findPageOf(params, (limit) => countCompanies(getDb(), search, limit));
   const companies = await listCompanies(getDb(), search, { sort, offset, limit: size });

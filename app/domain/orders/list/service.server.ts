@@ -1,6 +1,6 @@
 import { withClients } from "~/domain/companies/people.server";
 import { PortalError } from "~/lib/errors";
-import { findPageOf } from "~/lib/list-params";
+import { findPageOf, type Glance } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
 import { type Position } from "~db/keyset.server";
 import { listCountries } from "~db/repositories/countries.server";
@@ -51,21 +51,21 @@ interface Results<Order = SalesOrderItem> {
  */
 async function findPage(
   conditions: PreparedConditions,
-  { sort, size, page }: SalesOrderListParams,
+  { sort, size, page, isGlance = false }: SalesOrderListParams & Glance,
 ): Promise<Results<SalesOrderListRow>> {
   let counted = 0;
   const count = async (limit: number) => {
-    counted = await countSalesOrders(getDb(), conditions, Math.max(limit, MOST_SORTED + 1));
+    counted = await countSalesOrders(getDb(), conditions, isGlance ? limit : Math.max(limit, MOST_SORTED + 1));
     return counted;
   };
-  const { offset, total, hasMore, pages } = await findPageOf({ page, size }, count);
+  const { offset, total, hasMore, pages } = await findPageOf({ page, size, isGlance }, count);
   const window = { sort, offset, limit: size };
-  const ids = await listSalesOrderIds(getDb(), conditions, window, counted);
+  const ids = await listSalesOrderIds(getDb(), conditions, window, isGlance ? "glance" : counted);
   return { rows: await listSalesOrders(getDb(), ids), total, hasMore, pages };
 }
 
 /** Returns the data of the sales orders page: the countries to choose from, and either the results or the errors of the search. */
-export async function findSalesOrders(params: SalesOrderListParams): Promise<{
+export async function findSalesOrders(params: SalesOrderListParams & Glance): Promise<{
   countries: { value: string; label: string }[];
   params: SalesOrderListParams;
   errors: SalesOrderListErrors;
