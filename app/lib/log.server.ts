@@ -59,7 +59,7 @@ export interface ErrorContext {
 /** Returns a path without single-use tokens and the data of framed forms, so that it can be logged. */
 export const loggablePath = (path: string): string =>
   path.replace(
-    /^(\/(?:verify-email|invitation|authorise-order|confirm-domain|new-certificate|no-more-messages|reset-code|login-as-user|home\/frame)\/).*/i,
+    /^(\/(?:verify-email|invitation|authorise-order|confirm-domain|new-certificate|no-more-messages|stop-following|reset-code|login-as-user|home\/frame)\/).*/i,
     "$1[removed]",
   );
 

@@ -26,6 +26,8 @@ export const serverPaths = {
   verifyEmail: (token: string, redirectTo?: string) => withTarget(`/verify-email/${segment(token)}`, redirectTo),
   /** Where a contact stops all further messages. */
   noMoreMessages: (token: string) => `/no-more-messages/${segment(token)}`,
+  /** Where somebody stops the messages about an entity that they follow. */
+  stopFollowing: (token: string) => `/stop-following/${segment(token)}`,
   /** Where a partner gets a certificate and confirms it, and one of its files. */
   newCertificate: (token: string) => `/new-certificate/${segment(token)}`,
   newCertificateFile: (token: string, form: string) => withQuery(`/new-certificate/${segment(token)}/file`, { form }),

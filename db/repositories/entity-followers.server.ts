@@ -25,6 +25,15 @@ const selectFollowers = (db: DbOrTrx) =>
 export const listFollowers = (db: DbOrTrx, codeId: number) =>
   selectFollowers(db).where("follower.codeId", "=", codeId).orderBy("follower.id").execute();
 
+/** Returns a follower with the entity, or null when this person does not follow it any more. */
+export const findFollower = async (db: DbOrTrx, id: number) =>
+  (await db
+    .selectFrom("entityFollowers as follower")
+    .innerJoin("codes", "codes.id", "follower.codeId")
+    .select(["follower.userId", "follower.codeId", "codes.codeType", "codes.code", "codes.subcode", "codes.entityName"])
+    .where("follower.id", "=", id)
+    .executeTakeFirst()) ?? null;
+
 /** Returns whether a person follows an entity. */
 export const isFollowing = async (db: DbOrTrx, userId: number, codeId: number): Promise<boolean> =>
   (await db

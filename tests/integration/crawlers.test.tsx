@@ -55,6 +55,7 @@ describe("robots.txt", () => {
       "/authorise-order/token",
       "/new-certificate/token",
       "/no-more-messages/token",
+      "/stop-following/token",
       "/login-as-user/1/token",
       "/partner/verify-token",
     ])

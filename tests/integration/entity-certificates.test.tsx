@@ -7,6 +7,8 @@ import { oftpIdentifier } from "~/domain/codes/code-types";
 import { certificatePaths } from "~/lib/certificate-paths";
 import { addDays } from "~/lib/dates";
 import { paths } from "~/lib/paths";
+import { serverPaths } from "~/lib/server-paths.server";
+import * as stopPage from "~/routes/_public.stop-following.$token";
 import * as certificatePage from "~/routes/home.certificate-details.$id/route";
 import * as codePage from "~/routes/home.codes_.code-details/route";
 import * as entityPage from "~/routes/home.entity-certificates.$id";
@@ -34,7 +36,8 @@ import { pageText, select, textsOf } from "../support/page";
 import { usePortal } from "../support/portal";
 import { mailsTo, toastOf } from "../support/recovery";
 import { openPage } from "../support/route-page";
-import { errorsOf, run, signedInAs, type Visitor } from "../support/visitor";
+import { TEST_ORIGIN } from "../support/variables";
+import { anonymous, errorsOf, run, signedInAs, type Visitor } from "../support/visitor";
 
 usePortal();
 const { makeCsr } = useOpenssl();
@@ -281,6 +284,42 @@ describe("[SRC-02] who follows an entity", () => {
       "You get no more messages about this entity.",
     );
     expect(pageText((await openPage(followedPage, visitor, certificatePaths.followed)).html)).toContain(
+      "You follow no entity",
+    );
+  });
+
+  test("stops the messages without a login by the link in each, by the button of a mail program, too, and a wrong link does nothing", async () => {
+    const { code, certificate, visitor } = await owned();
+    const { user, visitor: searcher } = await newSearcher();
+    const nobody = await anonymous();
+    const lastLink = async () => {
+      const mail = (await mailsTo(user.email)).at(-1);
+      const token = /\/stop-following\/([\w-]+)/.exec(mail?.text ?? "")?.[1] ?? "";
+      expect(mail?.stopUrl).toBe(TEST_ORIGIN + serverPaths.stopFollowing(token));
+      return token;
+    };
+    const open = (token: string) => openPage(stopPage, nobody, serverPaths.stopFollowing(token), { params: { token } });
+    await follow(searcher, code.id);
+    await publish(visitor, code.id, certificate.id);
+    const token = await lastLink();
+    expect(pageText((await open(token)).html)).toContain(
+      `${code.code}00, ${code.entityName} change, because you asked`,
+    );
+    for (const wrong of ["none", `${token.replace(/^\d+/, "999")}`, token.slice(0, -1), `${token}x`])
+      expect((await open(wrong)).status).toBe(404);
+    const sent = await nobody.post(serverPaths.stopFollowing(token), {});
+    expect((await run(stopPage.action, sent, { token })).status).toBe(200);
+    expect(pageText((await open(token)).html)).toContain("These messages are stopped");
+    await end(visitor, code.id, certificate.id);
+    expect((await titlesTo(user.email)).filter((title) => title === FOLLOWED)).toHaveLength(1);
+
+    await follow(searcher, code.id);
+    await publish(visitor, code.id, certificate.id);
+    const again = await lastLink();
+    const body = new URLSearchParams({ "List-Unsubscribe": "One-Click" });
+    const click = new Request(TEST_ORIGIN + serverPaths.stopFollowing(again), { method: "POST", body });
+    expect((await run(stopPage.action, click, { token: again })).status).toBe(200);
+    expect(pageText((await openPage(followedPage, searcher, certificatePaths.followed)).html)).toContain(
       "You follow no entity",
     );
   });

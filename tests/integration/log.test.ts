@@ -144,6 +144,7 @@ describe("secrets", () => {
     ["_public.authorise-order.$token", `/authorise-order/${SECRET}`, { intent: "authorise" }],
     ["_public.new-certificate.$token", `/new-certificate/${SECRET}`, { intent: "imported" }],
     ["_public.no-more-messages.$token", `/no-more-messages/${SECRET}`, {}],
+    ["_public.stop-following.$token", `/stop-following/${SECRET}`, {}],
     ["_public.login-as-user.$userId.$authString", `/login-as-user/1/${SECRET}`, {}],
     [
       "_public.reset-code_.$token.$email",

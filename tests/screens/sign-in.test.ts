@@ -111,6 +111,7 @@ const screens: Screens = {
   "confirm email, used link": go(() => visitor, "/verify-email/none"),
   "authorise order, used link": go(() => visitor, "/authorise-order/none"),
   "send nothing more, unknown link": go(() => visitor, "/no-more-messages/none"),
+  "stop following, unknown link": go(() => visitor, "/stop-following/none"),
   "certificate of a partner, unknown link": go(() => visitor, "/new-certificate/none"),
   repository: go(() => visitor, "/certificate-repository"),
   "practice statement": go(() => visitor, "/certificate-repository/certification-practice-statement"),

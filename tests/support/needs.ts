@@ -48,6 +48,7 @@ export const ROUTE_NEEDS: Record<string, RouteNeed> = {
   "_public.login_.sso": "anyone",
   "_public.login_.sso_.callback": "anyone",
   "_public.no-more-messages.$token": "anyone",
+  "_public.stop-following.$token": "anyone",
   "_public.password-expiry": "any",
   "_public.prepare-csr": "anyone",
   "_public.register": "anyone",

@@ -1,6 +1,6 @@
 import { getConfig } from "~/lib/config.server";
 import { htmlPart } from "./html-part.server";
-import { type MailFile, type MailParts, type MailStep } from "./parts";
+import { contactStop, type MailFile, type MailParts, type MailStep, type MailStop } from "./parts";
 import { textPart } from "./text-part.server";
 
 export interface LaidOutMail {
@@ -30,6 +30,8 @@ export interface MailContent {
   files?: readonly MailFile[];
   /** Paragraphs below the action. */
   after?: readonly string[];
+  /** Where the reader can stop such messages. */
+  stop?: MailStop;
 }
 
 /** Puts a typed text on one line, so that a line break in a name or company cannot look like a line of the portal. */
@@ -53,7 +55,7 @@ export const withoutLinks = (text: string): string =>
 interface Layout {
   /** Omits the greeting, which contains a name that somebody typed, and writes facts and steps without links. */
   isGuarded?: boolean;
-  /** The address where the reader can stop further messages. */
+  /** The address where a contact can stop further messages. */
   stopUrl?: string;
 }
 
@@ -78,7 +80,7 @@ export function composeMail(content: MailContent, { isGuarded = false, stopUrl }
     after: (content.after ?? []).map(oneLine),
     sender: branding.mailName,
     footer: [legal.company, legal.address, ...legal.registration, `Telephone ${legal.phone}`],
-    stopUrl,
+    stop: stopUrl === undefined ? content.stop : contactStop(stopUrl),
   };
   return { subject, text: textPart(parts), html: htmlPart(parts), content };
 }

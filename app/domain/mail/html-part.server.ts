@@ -3,12 +3,11 @@ import {
   FILES_TITLE,
   type MailFile,
   type MailParts,
+  type MailStop,
   type MailStep,
   NEXT_TITLE,
   STATE_WORDS,
   STEPS_TITLE,
-  STOP_LABEL,
-  STOP_REASON,
 } from "./parts";
 
 /**
@@ -110,15 +109,15 @@ const fileList = (files: readonly MailFile[]) =>
     ? ""
     : `${heading(FILES_TITLE)}<ul style="margin:0 0 24px;padding:0 0 0 24px">${files.map(fileItem).join("")}</ul>`;
 
-const stopLink = (url: string) =>
-  `<p ${look("quiet", "margin:0 0 16px;font-size:14px")}>${STOP_REASON}<br><a href="${escapeMarkup(url)}" ${look("link", "")}>${STOP_LABEL}</a>:<br>` +
+const stopLink = ({ reason, label, url }: MailStop) =>
+  `<p ${look("quiet", "margin:0 0 16px;font-size:14px")}>${escapeMarkup(reason)}<br><a href="${escapeMarkup(url)}" ${look("link", "")}>${escapeMarkup(label)}</a>:<br>` +
   `<span style="word-break:break-all">${escapeMarkup(url)}</span></p>`;
 
 /**
  * Returns the HTML of a message: the brand rule, the sender, the subject as heading, and what the text part says. It loads nothing, and
  * follows the light or dark scheme of the mail program.
  */
-export function htmlPart({ subject, paragraphs, footer, stopUrl, ...parts }: MailParts): string {
+export function htmlPart({ subject, paragraphs, footer, stop, ...parts }: MailParts): string {
   return [
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">`,
     `<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">`,
@@ -137,7 +136,7 @@ export function htmlPart({ subject, paragraphs, footer, stopUrl, ...parts }: Mai
     nextPanel(parts.next, parts.action),
     fileList(parts.files),
     ...parts.after.map(paragraph),
-    stopUrl ? stopLink(stopUrl) : "",
+    stop ? stopLink(stop) : "",
     `<p style="margin:0">Kind regards<br>${escapeMarkup(parts.sender)}</p></div>`,
     `<div class="foot" style="max-width:600px;margin:16px auto 0;padding:0 24px 16px">`,
     `<p ${look("quiet", "margin:0;font-size:13px")}>${footer.map(escapeMarkup).join("<br>")}</p></div>`,

@@ -32,8 +32,8 @@ export interface MailParts {
   files: readonly MailFile[];
   /** Paragraphs below the action. */
   after: readonly string[];
-  /** The address where the reader can stop further messages. */
-  stopUrl: string | undefined;
+  /** Where the reader can stop such messages. */
+  stop: MailStop | undefined;
   sender: string;
   footer: readonly string[];
 }
@@ -42,9 +42,19 @@ export const STEPS_TITLE = "How far the order is";
 export const NEXT_TITLE = "What to do next";
 export const FILES_TITLE = "The files";
 
-/** The label of the link by which a contact can stop messages. */
-export const STOP_LABEL = "Not me, send nothing more";
-export const STOP_REASON = "You receive this message because a customer named this address.";
+/** How a reader stops messages: why they get them, and the link. Mail programs show a button for it. */
+export interface MailStop {
+  reason: string;
+  label: string;
+  url: string;
+}
+
+/** Returns how a contact stops messages. */
+export const contactStop = (url: string): MailStop => ({
+  reason: "You receive this message because a customer named this address.",
+  label: "Not me, send nothing more",
+  url,
+});
 
 /** The word that a step begins with, so that its state is told by more than a sign or colour. */
 export const STATE_WORDS: Record<MailStep["state"], string> = {

@@ -102,7 +102,9 @@ export async function queueToAccounts(trx: Trx, messages: readonly AccountMail[]
   const isConfirmed = ({ account }: AccountMail) => account.emailVerifiedAt !== null;
   const rows = messages
     .filter(isConfirmed)
-    .map(({ account, mail, ...queued }) => rowOf(queued, mail, { recipient: account.email }, now));
+    .map(({ account, mail, ...queued }) =>
+      rowOf(queued, mail, { recipient: account.email, stopUrl: mail.content.stop?.url ?? null }, now),
+    );
   await insertMails(trx, rows);
   for (const message of messages) if (!isConfirmed(message)) await queueUnconfirmed(trx, message, now);
 }

@@ -6,8 +6,6 @@ import {
   NEXT_TITLE,
   STATE_WORDS,
   STEPS_TITLE,
-  STOP_LABEL,
-  STOP_REASON,
 } from "./parts";
 
 const heading = (title: string) => `${title}\n${"-".repeat(title.length)}`;
@@ -27,7 +25,7 @@ function stepLine({ title, state, time, text }: MailStep, index: number): string
 const fileLines = ({ label, url, text }: MailFile): string => `${label}: ${text}\n${url}`;
 
 /** Returns the plain text of a message. It says all that the HTML part says, in the same order. */
-export function textPart({ greeting, paragraphs, facts, steps, action, files, stopUrl, ...parts }: MailParts): string {
+export function textPart({ greeting, paragraphs, facts, steps, action, files, stop, ...parts }: MailParts): string {
   const blocks = [
     greeting,
     ...paragraphs,
@@ -37,7 +35,7 @@ export function textPart({ greeting, paragraphs, facts, steps, action, files, st
     `${action.label}:\n${action.url}`,
     files.length > 0 ? [heading(FILES_TITLE), ...files.map(fileLines)].join("\n\n") : "",
     ...parts.after,
-    stopUrl ? `${STOP_REASON}\n${STOP_LABEL}:\n${stopUrl}` : "",
+    stop ? `${stop.reason}\n${stop.label}:\n${stop.url}` : "",
     `Kind regards\n${parts.sender}`,
     `-- \n${parts.footer.join("\n")}`,
   ];

@@ -83,6 +83,7 @@ const PRIVATE = [
   "/confirm-domain/",
   "/new-certificate/",
   "/no-more-messages/",
+  "/stop-following/",
   "/change-password",
   "/complete-registration",
   "/consolidate-users",

@@ -1,14 +1,16 @@
+import { stopFollowingUrl } from "~/domain/codes/certificates/stop-link.server";
 import { certificatePaths } from "~/lib/certificate-paths";
 import { paths } from "~/lib/paths";
+import { getDb } from "~db/connection.server";
 import { insertEntityCertificate } from "~db/repositories/entity-certificates.server";
-import { insertFollower } from "~db/repositories/entity-followers.server";
+import { insertFollower, listFollowers } from "~db/repositories/entity-followers.server";
 import { inTransaction } from "~db/transaction.server";
 import { type Deed, deed } from "../../support/audited";
 import { issueCertificate } from "../../support/certificates";
 import { begin, CONTACT, ENTITY, openContact, pageOf } from "../../support/code-details";
 import { createAvailableCodes, createCode } from "../../support/codes";
 import { createUser } from "../../support/factories";
-import { signedInAs } from "../../support/visitor";
+import { anonymous, signedInAs } from "../../support/visitor";
 import { buyerAtInvoice, buyerAtOrder, CODE_ORDER, newCodeBuyer } from "../code-purchase-journey";
 
 /** Returns the request of an owner who changes these fields on the page of a code. */
@@ -70,6 +72,14 @@ export const CODES: Record<string, readonly Deed[]> = {
     deed("ordering codes", ["order.created"], async () => {
       const buyer = await buyerAtInvoice();
       return { visitor: buyer.visitor, path: buyer.url("invoice-address"), fields: await buyer.invoiceFields() };
+    }),
+  ],
+  "_public.stop-following.$token": [
+    deed("stopping the messages about an entity by a link", ["code.unfollowed"], async () => {
+      const { codeId } = await following();
+      const [follower] = await listFollowers(getDb(), codeId);
+      const { pathname } = new URL(stopFollowingUrl(follower?.id ?? 0));
+      return { visitor: await anonymous(), path: pathname, params: { token: pathname.split("/").at(-1) ?? "" } };
     }),
   ],
   "home.entity-certificates._index": [

@@ -13,6 +13,7 @@ import { listEntitiesOf } from "~db/repositories/entity-certificates.server";
 import { listFollowers } from "~db/repositories/entity-followers.server";
 import { listUsersById } from "~db/repositories/users.server";
 import { fullCode } from "../code-types";
+import { stopFollowingUrl } from "./stop-link.server";
 
 /** How many messages one statement stores. */
 const AT_ONCE = 500;
@@ -62,7 +63,7 @@ export async function tellFollowers(
     for (const { id, userId, hasCode } of some) {
       const account = users.find((user) => user.id === userId);
       if (!account || !(hasCode || may({ rights: await staffRightsOf(trx, account) }, "see-customers"))) continue;
-      const mail = entityChangedMail({ ...about, name: account.firstName });
+      const mail = entityChangedMail({ ...about, name: account.firstName, stopUrl: stopFollowingUrl(id) });
       mails.push({ account, dedupeKey: `entity-changed:${id}:${change}`, mail });
     }
     await queueToAccounts(trx, mails, now);

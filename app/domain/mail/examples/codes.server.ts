@@ -1,5 +1,6 @@
 import { certificatePaths } from "~/lib/certificate-paths";
 import { paths } from "~/lib/paths";
+import { serverPaths } from "~/lib/server-paths.server";
 import { COMMON_NAME, type Examples, linkTo } from "./example.server";
 
 /** Returns the example data of the messages about codes and their certificates. */
@@ -24,6 +25,7 @@ export const codeExamples = () => {
             },
           ],
           url: linkTo(certificatePaths.entity(20001)),
+          stopUrl: linkTo(serverPaths.stopFollowing("7-abcdefghijklmnopqrstuv")),
         },
       },
     ],

@@ -12,6 +12,8 @@ export interface EntityChangedMail {
   certificates: readonly { commonName: string; serialNumber: string; sha256: string; expiryDate: string }[];
   /** The page of the entity in the register. */
   url: string;
+  /** Where the person stops these messages. */
+  stopUrl: string;
 }
 
 /** Tells a person who follows an entity of the register that its certificates have changed. */
@@ -32,7 +34,11 @@ export const entityChangedMail = (data: EntityChangedMail): ComposedMail =>
     ],
     next: "Open the page of the entity to see which certificates it publishes now, and to download them.",
     action: { label: "Open the entity", url: data.url },
-    after: ["You get this message because you asked to be told of changes. You can stop the messages on that page."],
+    stop: {
+      reason: "You get this message because you asked to be told of changes.",
+      label: "Stop the messages about this entity",
+      url: data.stopUrl,
+    },
   });
 
 export interface CodeEndedMail {
