@@ -42,7 +42,7 @@ export async function findCompanies(
   without: readonly number[],
   isGlance = false,
 ): Promise<CompanySearch> {
-  const allowed = without.length === 0 ? sql`` : sql`where id not in (${sql.join(without)})`;
+  const allowed = without.length === 0 ? sql`` : sql`where not ${isOneOf(sql.ref("id"), without)}`;
   const words = terms.map(({ text, number }) => [
     ...(number === null ? [] : [sql<{ id: number }>`select id from companies where id = ${number}`]),
     sql<{ id: number }>`select id from (${idsContaining("companies", text)}) as matching ${allowed}`,
@@ -53,7 +53,7 @@ export async function findCompanies(
 /** Selects the companies that match every word by name or by one of their numbers. */
 function matching(db: DbOrTrx, { terms, without, found }: CompanySearch) {
   let query = db.selectFrom("companies");
-  if (without.length > 0) query = query.where("companies.id", "not in", without);
+  if (without.length > 0) query = query.where((eb) => sql<SqlBool>`not ${isOneOf(eb.ref("companies.id"), without)}`);
   // A company without details that owns nothing exists only because every account has one. A search finds it, as it finds one that became
   // part of another one.
   if (terms.length === 0)
