@@ -38,6 +38,8 @@ export const PROBLEMS: Readonly<Record<number, Problem>> = {
       "order.changed-meanwhile",
       "certificate.not-pending",
       "certificate.contact-answered",
+      "correction.not-now",
+      "correction.contact",
       "certificate.taken",
       "certificate.not-reminded",
       "certificate.notes-changed-meanwhile",

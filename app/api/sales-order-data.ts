@@ -5,6 +5,7 @@ import { ORDER_TYPE_LABELS, orderTypeLabel } from "~/domain/orders/order-types";
 import { type SalesOrderData } from "~/domain/orders/sales-order-data.service.server";
 import { ORDER_STATUSES } from "~/domain/orders/sales-order-fields";
 import { answeredCodeType } from "./code-data";
+import { answeredCorrection, toAnsweredCorrection } from "./order-correction";
 import { toWireDate, wireDate, wireVersion } from "./wire";
 
 /** Returns the schema of an order's type in answers. */
@@ -46,8 +47,9 @@ export const answeredOrder = z.object({
   updatedAt: wireVersion(),
 });
 
-/** A sales order with the items that a maintenance order charges for. */
+/** A sales order with its corrections and the items that a maintenance order charges for. */
 export const wholeOrder = answeredOrder.extend({
+  corrections: z.array(answeredCorrection).describe("What the customer corrected, the oldest first"),
   maintenanceCodes: z.array(
     z.object({
       code: z.string(),
@@ -98,8 +100,9 @@ export function toAnsweredOrder(row: SalesOrderData["row"]): z.input<typeof answ
   };
 }
 
-export const toWholeOrder = ({ row, lines }: SalesOrderData): z.input<typeof wholeOrder> => ({
+export const toWholeOrder = ({ row, lines, corrections }: SalesOrderData): z.input<typeof wholeOrder> => ({
   ...toAnsweredOrder(row),
+  corrections: corrections.map(toAnsweredCorrection),
   maintenanceCodes: lines.map(({ code, codeType, costCents, discountNumMonths, subcodes }) => ({
     code,
     codeType: CODE_TYPE_LABELS[codeType],

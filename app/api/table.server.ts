@@ -9,6 +9,7 @@ import { companyDomainCalls } from "./calls/company-domains.server";
 import { configurationCalls } from "./calls/configuration.server";
 import { keyReportCalls } from "./calls/key-report.server";
 import { operationsCalls } from "./calls/operations.server";
+import { orderCorrectionCalls } from "./calls/order-corrections.server";
 import { personalDataCalls } from "./calls/personal-data.server";
 import { queueCalls } from "./calls/queue.server";
 import { repositoryCalls } from "./calls/repository.server";
@@ -41,6 +42,7 @@ export const CALLS: readonly Call[] = [
   ...keyReportCalls,
   ...queueCalls,
   ...codeCalls,
+  ...orderCorrectionCalls,
   ...salesOrderCalls,
   ...searchCalls,
   ...operationsCalls,

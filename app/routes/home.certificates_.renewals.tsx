@@ -11,7 +11,6 @@ import { TextareaField } from "~/components/forms/textarea-field";
 import { UnsavedChanges } from "~/components/forms/unsaved-changes";
 import { ContactCriteria, FailedCriteria, useFailedCriteria } from "~/components/purchase/contact-criteria";
 import { useKeptText } from "~/components/purchase/kept-text";
-import { ADDRESS_LABELS } from "~/components/purchase/labels";
 import { PersonFields } from "~/components/purchase/person-fields";
 import { TermsField } from "~/components/purchase/terms-field";
 import { pageTitle } from "~/components/shell/page-title";
@@ -21,7 +20,7 @@ import { ConfirmStep } from "~/components/ui/confirm-step";
 import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
 import { contactRules, requireContact } from "~/domain/certificates/purchase/contact.service.server";
-import { CONTACT_FIELDS } from "~/domain/certificates/purchase/fields";
+import { ADDRESS_LABELS, CONTACT_FIELDS } from "~/domain/certificates/purchase/fields";
 import {
   MOST_RENEWALS,
   MOST_RENEWALS_LISTED,

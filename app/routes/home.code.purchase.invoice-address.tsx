@@ -2,7 +2,6 @@ import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-r
 import { Link, useLoaderData } from "@remix-run/react";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { InvoiceForm } from "~/components/purchase/invoice-form";
-import { ADDRESS_LABELS } from "~/components/purchase/labels";
 import { usePrefillProblems } from "~/components/purchase/prefill-problems";
 import { stepTitle } from "~/components/purchase/wizard-texts";
 import { pageTitle } from "~/components/shell/page-title";
@@ -10,7 +9,7 @@ import { Card } from "~/components/ui/card";
 import { DescriptionList } from "~/components/ui/description-list";
 import { PageHeader } from "~/components/ui/page-header";
 import { PhoneFold } from "~/components/ui/phone-fold";
-import { INVOICE_FIELDS, STEP_FORMS } from "~/domain/certificates/purchase/fields";
+import { ADDRESS_LABELS, INVOICE_FIELDS, STEP_FORMS } from "~/domain/certificates/purchase/fields";
 import { CODE_TYPE_LABELS } from "~/domain/codes/code-types";
 import { completeCodePurchase } from "~/domain/codes/purchase/completion.service.server";
 import { codeInvoiceStep } from "~/domain/codes/purchase/steps.service.server";

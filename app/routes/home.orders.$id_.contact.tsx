@@ -5,13 +5,12 @@ import { ErrorSummary } from "~/components/forms/error-summary";
 import { PortalForm } from "~/components/forms/form";
 import { UnsavedChanges } from "~/components/forms/unsaved-changes";
 import { ContactCriteria, FailedCriteria, useFailedCriteria } from "~/components/purchase/contact-criteria";
-import { ADDRESS_LABELS } from "~/components/purchase/labels";
 import { PersonFields } from "~/components/purchase/person-fields";
 import { pageTitle } from "~/components/shell/page-title";
 import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
 import { Card } from "~/components/ui/card";
 import { PageHeader } from "~/components/ui/page-header";
-import { CONTACT_FIELDS } from "~/domain/certificates/purchase/fields";
+import { ADDRESS_LABELS, CONTACT_FIELDS } from "~/domain/certificates/purchase/fields";
 import { contactValidator } from "~/domain/certificates/purchase/validators";
 import {
   changeContact,

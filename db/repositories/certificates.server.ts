@@ -136,6 +136,20 @@ export async function storeOtherContact(
   return (await update.executeTakeFirst()).numUpdatedRows === 1n;
 }
 
+/** Stores the corrected contacts of a certificate, whatever its status. */
+export async function storeCorrectedContacts(
+  trx: Trx,
+  id: number,
+  contacts: Pick<Change, "technicalContact" | "authenticationContact">,
+  now: Date,
+): Promise<void> {
+  await trx
+    .updateTable("certificates")
+    .set({ ...contacts, updatedAt: now })
+    .where("id", "=", id)
+    .execute();
+}
+
 const NOTES = [
   ["contactNote", "contactAnswer"],
   ["organisationNote", "organisationCheckedAt"],

@@ -22,3 +22,28 @@ export const findCorrectionByCertificate = async (
 ): Promise<OrderCorrectionRow | null> =>
   (await db.selectFrom("orderCorrections").selectAll().where("certificateId", "=", certificateId).executeTakeFirst()) ??
   null;
+
+/** Returns the corrections of the order of a certificate, the oldest first. */
+export const listCorrectionsAbout = (db: DbOrTrx, certificateId: number): Promise<OrderCorrectionRow[]> =>
+  db
+    .selectFrom("orderCorrections")
+    .innerJoin("certificates", "certificates.orderId", "orderCorrections.orderId")
+    .selectAll("orderCorrections")
+    .where("certificates.id", "=", certificateId)
+    .orderBy("orderCorrections.id")
+    .execute();
+
+/** Returns the corrections that these accounts made, or of orders that they placed. */
+export const listCorrectionsBy = (db: DbOrTrx, userIds: readonly number[]): Promise<OrderCorrectionRow[]> =>
+  db
+    .selectFrom("orderCorrections")
+    .innerJoin("orders", "orders.id", "orderCorrections.orderId")
+    .selectAll("orderCorrections")
+    .where((eb) => eb.or([eb("orderCorrections.madeBy", "in", userIds), eb("orders.userId", "in", userIds)]))
+    .orderBy("orderCorrections.id")
+    .execute();
+
+/** Stores what is left of the changes of a correction after an erasure. */
+export async function setCorrectedChanges(trx: Trx, id: number, changes: string): Promise<void> {
+  await trx.updateTable("orderCorrections").set({ changes }).where("id", "=", id).execute();
+}

@@ -105,6 +105,28 @@ export async function changeOrder(
   return numUpdatedRows === 1n;
 }
 
+/**
+ * Changes what a customer corrected in an order, with its columns for search and sorting. Returns false when somebody changed the order since
+ * `seen`.
+ */
+export async function storeCorrectedOrder(
+  trx: Trx,
+  { id, seen }: { id: number; seen: string },
+  change: Partial<NewRow<"orders">> & Pick<NewRow<"orders">, "company" | "countryId">,
+  now: Date,
+): Promise<boolean> {
+  const { company, countryId } = change;
+  const sorted = {
+    sortCompany: foldForSearch(company),
+    sortCountry: foldForSearch((await findCountry(trx, countryId))?.name ?? ""),
+  };
+  if (!(await changeOrder(trx, id, seen, { ...change, ...sorted }, now))) return false;
+  await trx.deleteFrom("orderWords").where("orderId", "=", id).execute();
+  const words = searchWords(company).map((word) => ({ word, orderId: id }));
+  if (words.length > 0) await trx.insertInto("orderWords").values(words).execute();
+  return true;
+}
+
 /** Stores whether the customer's confirmation was sent at once. */
 export async function setOrderNotified(db: DbOrTrx, id: number, isNotified: boolean): Promise<void> {
   await db.updateTable("orders").set({ isNotified }).where("id", "=", id).execute();

@@ -150,7 +150,16 @@ export const listStops = (db: DbOrTrx, { emails }: DataSubject) =>
     .where((eb) => isOneOfTexts(eb.ref("email"), emails))
     .execute();
 
-const between = <Table extends WithEmail | "orders" | "certificates" | "codes" | "securityEvents" | "auditEntries">(
+const between = <
+  Table extends
+    | WithEmail
+    | "orders"
+    | "orderCorrections"
+    | "certificates"
+    | "codes"
+    | "securityEvents"
+    | "auditEntries",
+>(
   table: Table,
   { after }: Portion,
 ) => sql<boolean>`${sql.ref(`${table}.id`)} > ${after}`;
@@ -162,6 +171,17 @@ export const listOrdersOf = (db: DbOrTrx, { ids }: DataSubject, portion: Portion
     .select(["invoiceNumber", "createdAt"])
     .where("userId", "in", ids)
     .where(between("orders", portion))
+    .orderBy("id")
+    .limit(portion.limit)
+    .execute();
+
+/** The corrections that the person made of orders, with the orders of others that they are about. */
+export const listCorrectionsMadeBy = (db: DbOrTrx, { ids }: DataSubject, portion: Portion) =>
+  db
+    .selectFrom("orderCorrections")
+    .select(["id", "orderId", "year", "number", "kind", "changes", "createdAt"])
+    .where("madeBy", "in", ids)
+    .where(between("orderCorrections", portion))
     .orderBy("id")
     .limit(portion.limit)
     .execute();

@@ -109,6 +109,8 @@ const BESIDES: Readonly<Record<string, Record<string, unknown>>> = {
   [CORRECT]: { hasEmail: false },
   "codes/search": { company: "Example" },
   "Queue/RecordChecks": { contact: "Called back" },
+  "certificates/CorrectOrder": { purchaseOrderNumber: "PO-corrected" },
+  "codes/CorrectOrder": { purchaseOrderNumber: "PO-corrected" },
   "Users/ChangeAccount": { reason: "Asked to" },
   "Operations/DownloadEvidencePack": { from: "2026-01-01", to: "2026-01-02" },
 };
@@ -243,9 +245,10 @@ async function requestOf(operation: Operation): Promise<SmallRequest> {
   const once = {
     ...(path.startsWith("Companies/") && (await companySamples(path))),
     ...([PREPARE, COMPLETE_PREPARED].includes(path) && (await renewalSamples(path))),
-    ...(["certificates/RemindContact", "certificates/ChangeContact"].includes(path) && {
+    ...(["certificates/RemindContact", "certificates/ChangeContact", "certificates/CorrectOrder"].includes(path) && {
       orderId: (await createCertificateOrder(caller, makeCsr().der)).orderId,
     }),
+    ...(path === "codes/CorrectOrder" && { orderId: await createInvoiceableOrder(caller) }),
     ...(path.endsWith("StandingAuthorisation") && (await standingSamples())),
     ...(["Users/GetUser", "Users/ChangeAccount"].includes(path) && { userId: (await createUser()).id }),
     ...(path === "Users/CreateUser" && { email: newEmail(), company: `Company of ${newEmail()}` }),

@@ -68,6 +68,16 @@ export const ASKING: Record<string, Asking> = {
     needs: { member: "place-orders" },
     changes: true,
   },
+  "certificates/CorrectOrder": {
+    inputs: ({ pendingOrder }) => [{ orderId: Number(pendingOrder), purchaseOrderNumber: "Taken over" }],
+    needs: { member: "place-orders" },
+    changes: true,
+  },
+  "codes/CorrectOrder": {
+    inputs: ({ codeOrder }) => [{ orderId: Number(codeOrder), purchaseOrderNumber: "Taken over" }],
+    needs: { member: "place-orders" },
+    changes: true,
+  },
   "certificates/GetRenewalState": {
     inputs: ({ certificateOrder: orderId }) => [{ orderId }],
     needs: RENEW,

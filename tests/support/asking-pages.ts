@@ -176,6 +176,17 @@ export const ASKING: Record<string, (ids: Ids) => Asking[]> = {
     { params: { id }, needs: ORDER },
     { params: { id }, fields: TAKEN_CONTACT, needs: ORDER, changes: true },
   ],
+  "home.orders.$id_.correct": ({ codeOrder, pendingOrder: id }) => [
+    { params: { id: codeOrder }, needs: ORDER },
+    { params: { id }, query: { part: "technical" }, needs: ORDER },
+    {
+      params: { id },
+      query: { part: "technical" },
+      fields: { ...TAKEN_CONTACT, confirmed: "yes" },
+      needs: ORDER,
+      changes: true,
+    },
+  ],
   "home.search": () => [], // search.test.tsx tries the numbers of another company
   "home.search-codes": () => [], // everybody who has a code can search the register; strangers-pages.test.ts tries the details
   "home.search_.suggestions": () => [], // the same search

@@ -1,22 +1,17 @@
 import { Link } from "@remix-run/react";
-import { useEffect, useMemo, useState } from "react";
-import { vatRequired } from "~/domain/accounts/accounts.policy";
+import { useMemo } from "react";
 import { invoiceValidator } from "~/domain/certificates/purchase/validators";
 import { type InvoiceCountry } from "~/domain/orders/invoice-address.schema";
 import { amountsName, vatFor } from "~/domain/orders/price.policy";
 import { formatEuro } from "~/lib/money";
 import { rarePaths } from "~/lib/rare-paths";
 import { PortalForm } from "../forms/form";
-import { fieldId } from "../forms/form-id";
-import { HELP } from "../forms/help-texts";
-import { TextField } from "../forms/text-field";
 import { UnsavedChanges } from "../forms/unsaved-changes";
 import { type Line, OrderSummary } from "../orders/order-summary";
 import { ButtonRow, SubmitButton } from "../ui/buttons";
 import { Card } from "../ui/card";
 import { Note } from "../ui/note";
-import { ADDRESS_LABELS } from "./labels";
-import { PersonFields } from "./person-fields";
+import { InvoiceFields, useInvoiceCountry } from "./invoice-fields";
 import { TermsField } from "./terms-field";
 
 interface Props {
@@ -41,17 +36,9 @@ interface Props {
 export function InvoiceForm(props: Props) {
   const { id, step, lastAddress, asksForTerms = false, version, values, countries, costs, netCents, vatRate } = props;
   const validator = useMemo(() => invoiceValidator(countries), [countries]);
-  const [changed, setChanged] = useState<string | null>(null);
-  const country = countries.find((one) => String(one.id) === (changed ?? values.country)) ?? null;
-  const isVatRequired = country !== null && vatRequired(country);
+  const { country, onCountryChange } = useInvoiceCountry(id, countries, values.country);
   const vat = vatFor({ country, netCents, rate: vatRate });
   const percent = Math.round(vat.vatRate * 10_000) / 100;
-
-  // A change to another country clears the VAT number (PUR-09), also when the form has just come back.
-  useEffect(() => {
-    const box = document.getElementById(fieldId(id, "vat"));
-    if (changed !== null && box instanceof HTMLInputElement) box.value = "";
-  }, [changed, id]);
 
   return (
     <div className="split">
@@ -69,25 +56,12 @@ export function InvoiceForm(props: Props) {
         <PortalForm id={id} validator={validator} defaultValues={values} defaultIntent="complete">
           <input type="hidden" name="orderVersion" value={version} />
           <input type="hidden" name="shownAmounts" value={amountsName(netCents, vat)} />
-          <PersonFields
-            countries={countries.map((one) => ({ value: String(one.id), label: one.name }))}
-            autoComplete="billing"
+          <InvoiceFields
+            countries={countries}
+            country={country}
             updateIntent="update-country"
-            onCountryChange={setChanged}
+            onCountryChange={onCountryChange}
           />
-          {/* Without scripts the field is always there, because the page does not learn of another country. The server knows where it counts. */}
-          <div className={isVatRequired ? undefined : "no-js"}>
-            <TextField
-              name="vat"
-              label={ADDRESS_LABELS.vat}
-              mono
-              maxLength={18}
-              autoComplete="off"
-              hint="Customers in the UK or an EU member state must give a VAT number with national prefix, e.g. DE123456789."
-              help={HELP.vat}
-              required={isVatRequired}
-            />
-          </div>
           {asksForTerms && <TermsField />}
           <ButtonRow>
             <SubmitButton intent="complete" busyText="Completing your order…">

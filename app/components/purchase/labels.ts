@@ -7,18 +7,3 @@ export const ORDER_LABELS = {
   promoCode: "Promotion code",
   termsAndConditionsAccepted: "Terms and conditions",
 } as const;
-
-/** The labels of the fields of the contact and the invoice address. */
-export const ADDRESS_LABELS = {
-  name: "Name",
-  company: "Company",
-  position: "Position",
-  email: "Email",
-  addressLine1: "Address line 1",
-  addressLine2: "Address line 2",
-  city: "City",
-  postalCode: "Postal code",
-  country: "Country",
-  phoneNumber: "Phone number",
-  vat: "VAT number",
-} as const;

@@ -1,10 +1,10 @@
 import { Link } from "@remix-run/react";
 import { type ContactSnapshot } from "~/domain/certificates/purchase/contact.schema";
+import { ADDRESS_LABELS as labels } from "~/domain/certificates/purchase/fields";
 import { paths } from "~/lib/paths";
 import { Card } from "../ui/card";
 import { DescriptionList } from "../ui/description-list";
 import { PhoneFold } from "../ui/phone-fold";
-import { ADDRESS_LABELS as labels } from "./labels";
 
 interface Props {
   contact: ContactSnapshot;

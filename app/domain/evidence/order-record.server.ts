@@ -1,5 +1,6 @@
 import { reasonText } from "~/domain/certificates/revocation/reasons";
 import { findStatedCorrection } from "~/domain/certificates/succession/correction-notes.server";
+import { listStatedCorrections } from "~/domain/orders/corrections/made-corrections.server";
 import { orderNumber } from "~/domain/orders/order-number";
 import { getDb } from "~db/connection.server";
 import { type CertificateRow } from "~db/repositories/certificates.server";
@@ -70,6 +71,7 @@ async function salesOrderOf(id: number) {
     invoiceDate: order.invoiceDate,
     paymentCents: order.paymentCents,
     paymentDate: order.paymentDate,
+    corrections: await listStatedCorrections(getDb(), id),
     documents: (await listDocumentsOf(getDb(), [id])).map(({ kind, year, number }) => ({ kind, year, number })),
   };
 }

@@ -173,6 +173,10 @@ export const MAIL_KINDS = {
     title: "Order cancelled",
     about: "To the customer who ordered a certificate, whoever cancelled it.",
   },
+  "order-corrected": {
+    title: "Order corrected",
+    about: "To the customer who ordered, whoever of the company corrected the order.",
+  },
   invoice: { title: "Invoice", about: "To the customer and the invoice address, with the PDF." },
   "codes-available": { title: "ID codes available", about: "To the customer, when the payment is recorded." },
   "sales-order-cancelled": {

@@ -28,7 +28,12 @@ const findKeyedOrder = async (key: OrderKey): Promise<number | null> => (await f
 export const takeKey = (trx: Trx, key: OrderKey, now: Date): Promise<boolean> =>
   takeOrderKey(trx, { ...key, expiresAt: addDays(now, LIFETIME_DAYS) });
 
-const claimOf = (key: OrderKey, now: Date): OrderClaim => ({
+/** Returns when the key of this row was taken. */
+export const keyTakenAt = ({ expiresAt }: OrderKeyRow): string =>
+  addDays(new Date(expiresAt), -LIFETIME_DAYS).toISOString();
+
+/** Returns the claim of a request with a key. */
+export const claimOf = (key: OrderKey, now: Date): OrderClaim => ({
   hold: (trx) => takeKey(trx, key, now),
   settle: (trx, orderId) => setKeyedOrder(trx, key, orderId),
 });

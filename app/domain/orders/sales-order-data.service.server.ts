@@ -7,6 +7,7 @@ import { listMaintenanceLines, type MaintenanceLine } from "~db/repositories/inv
 import { findOrder } from "~db/repositories/orders.server";
 import { listSalesOrders, type SalesOrderListRow } from "~db/repositories/sales-order-list.server";
 import { PURCHASE_ORDER_TYPE } from "~db/tables/orders";
+import { listStatedCorrections, type StatedOrderCorrection } from "./corrections/made-corrections.server";
 import { getInvoiceFile, type InvoiceFile } from "./invoices/invoice-file.service.server";
 import { documentsOf, lastInvoiceId } from "./invoices/order-documents.server";
 
@@ -14,13 +15,15 @@ import { documentsOf, lastInvoiceId } from "./invoices/order-documents.server";
 export interface SalesOrderData {
   row: SalesOrderListRow;
   lines: MaintenanceLine[];
+  corrections: StatedOrderCorrection[];
 }
 
 /** Returns a sales order for the JSON calls of staff. Throws a PortalError (404) when there is no such order. */
 export async function getSalesOrderData(id: number): Promise<SalesOrderData> {
   const [row] = await listSalesOrders(getDb(), [id]);
   if (!row) throw notFound();
-  return { row, lines: row.isMaintenance ? await listMaintenanceLines(getDb(), id) : [] };
+  const lines = row.isMaintenance ? await listMaintenanceLines(getDb(), id) : [];
+  return { row, lines, corrections: await listStatedCorrections(getDb(), id) };
 }
 
 /**

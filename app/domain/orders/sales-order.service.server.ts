@@ -10,6 +10,8 @@ import { findCertificateByOrder } from "~db/repositories/certificates.server";
 import { findCountry } from "~db/repositories/countries.server";
 import { findOrder, type OrderRow } from "~db/repositories/orders.server";
 import { findUserById, type UserRow } from "~db/repositories/users.server";
+import { listStatedCorrections } from "./corrections/made-corrections.server";
+import { settlementText } from "./corrections/settlement.policy";
 import { parseInvoiceAddress } from "./invoice-address.schema";
 import { orderNumber } from "./order-number";
 import { orderTypeLabel } from "./order-types";
@@ -57,12 +59,13 @@ export async function findSalesOrder(id: number, viewer: RightsHolder) {
   const order = await findOrder(getDb(), id);
   if (!order) return null;
   const email = parseInvoiceAddress(order.invoiceAddress).email || ""; // Orders of older versions have no email address.
-  const [user, certificate, country, invoiceStop, placer] = await Promise.all([
+  const [user, certificate, country, invoiceStop, placer, corrections] = await Promise.all([
     findUserById(getDb(), order.userId),
     findCertificateByOrder(getDb(), order.id),
     findCountry(getDb(), order.countryId),
     findStop(email),
     findOrderPlacer(getDb(), order.id),
+    listStatedCorrections(getDb(), order.id),
   ]);
   return {
     id: order.id,
@@ -88,6 +91,9 @@ export async function findSalesOrder(id: number, viewer: RightsHolder) {
     customerNote: order.customerNote,
     isMaintenance: order.isMaintenance,
     certificateId: certificate?.id ?? null,
+    corrections,
+    /** What is to be paid or to be paid back after them, or null. */
+    settlement: corrections.length > 0 ? settlementText(order) : null,
     form: salesOrderForm(order, viewer),
     mayAllowMessages: may(viewer, "allow-messages"),
   };

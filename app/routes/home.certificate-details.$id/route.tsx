@@ -40,6 +40,7 @@ import { certificateList } from "~/domain/certificates/catalogue/certificate-lis
 import { NOTES_FORM, NOTES_LABELS } from "~/domain/certificates/catalogue/notes-fields";
 import { KIND_LABELS } from "~/domain/orders/invoices/invoice-content";
 import { certificatePaths } from "~/lib/certificate-paths";
+import { correctionPath } from "~/lib/correction-path";
 import { paths } from "~/lib/paths";
 import { rarePaths } from "~/lib/rare-paths";
 import { type loader } from "./page.server";
@@ -104,7 +105,12 @@ export default function CertificateDetails() {
           <HistoryCard {...details} />
         </div>
         {may.cancel && <CancellationCard />}
-        <div className="no-print">
+        <div className="no-print stack">
+          {may.correctOrder && (
+            <p>
+              Something typed wrongly? <Link to={correctionPath(details.orderId)}>Correct it</Link>
+            </p>
+          )}
           <ButtonRow>
             {details.documents.map(({ id: documentId, kind, number }, _, { length }) => (
               <DownloadLink key={documentId} className="btn" href={paths.invoice(documentId)}>

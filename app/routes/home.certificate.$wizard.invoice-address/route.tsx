@@ -2,7 +2,6 @@ import { Link, useLoaderData } from "@remix-run/react";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { HandOverForm } from "~/components/purchase/hand-over-form";
 import { InvoiceForm } from "~/components/purchase/invoice-form";
-import { ADDRESS_LABELS } from "~/components/purchase/labels";
 import { OrderReview } from "~/components/purchase/order-review";
 import { usePrefillProblems } from "~/components/purchase/prefill-problems";
 import { stepTitle, WIZARD_HEADERS } from "~/components/purchase/wizard-texts";
@@ -10,7 +9,7 @@ import { pageTitle } from "~/components/shell/page-title";
 import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
 import { Time } from "~/components/ui/time";
-import { INVOICE_FIELDS, STEP_FORMS } from "~/domain/certificates/purchase/fields";
+import { ADDRESS_LABELS, INVOICE_FIELDS, STEP_FORMS } from "~/domain/certificates/purchase/fields";
 import { paths } from "~/lib/paths";
 import { type loader } from "./page.server";
 

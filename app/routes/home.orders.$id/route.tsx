@@ -1,4 +1,5 @@
 import { Form, Link, useLoaderData } from "@remix-run/react";
+import { CorrectionsCard } from "~/components/corrections/corrections-card";
 import { CsrfField } from "~/components/forms/csrf-field";
 import { TotalsTable } from "~/components/orders/order-summary";
 import { OrderProgress } from "~/components/orders/progress";
@@ -11,6 +12,7 @@ import { PageHeader } from "~/components/ui/page-header";
 import { Time } from "~/components/ui/time";
 import { KIND_LABELS } from "~/domain/orders/invoices/invoice-content";
 import { type OwnOrderDetails } from "~/domain/orders/own/own-order.service.server";
+import { correctionPath } from "~/lib/correction-path";
 import { paths } from "~/lib/paths";
 import { rarePaths } from "~/lib/rare-paths";
 import { type loader } from "./page.server";
@@ -119,6 +121,12 @@ export default function Order() {
             />
           </Card>
           <Documents {...order} />
+          <CorrectionsCard corrections={order.corrections} settlement={order.settlement} />
+          {order.mayCorrect && (
+            <p className="no-print">
+              Something typed wrongly? <Link to={correctionPath(order.id)}>Correct it</Link>
+            </p>
+          )}
         </div>
       </div>
     </div>

@@ -1,6 +1,7 @@
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { VatNumber } from "~/components/accounts/vat-number";
 import { CompanyLink, PersonName } from "~/components/companies/names";
+import { CorrectionsCard } from "~/components/corrections/corrections-card";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { UnsavedChanges } from "~/components/forms/unsaved-changes";
 import { InvoiceCard } from "~/components/invoices/invoice-card";
@@ -34,6 +35,7 @@ export default function SalesOrderDetails() {
           <div className="stack">
             <OrderCard order={order} />
             {invoices && <InvoiceCard invoices={invoices} />}
+            <CorrectionsCard corrections={order.corrections} settlement={order.settlement} />
           </div>
           <SalesOrderCard title="Status, Invoice and payment" form={order.form} back={back} />
         </div>

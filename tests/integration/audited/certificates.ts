@@ -1,5 +1,6 @@
 import { setSigner } from "~/domain/authorities/signers.server";
 import { certificatePaths } from "~/lib/certificate-paths";
+import { correctionPath } from "~/lib/correction-path";
 import { paths } from "~/lib/paths";
 import { rarePaths } from "~/lib/rare-paths";
 import { serverPaths } from "~/lib/server-paths.server";
@@ -309,6 +310,15 @@ export const certificates = (makeCsr: MakeCsr): Record<string, readonly Deed[]> 
         return { visitor: await signedInAs(customer), ...place, fields };
       },
     ),
+  "home.orders.$id_.correct": [
+    deed("correcting an order", ["order.corrected"], async () => {
+      const customer = await createUser();
+      const { orderId: id } = await issueCertificate({ customer, csr: makeCsr().der });
+      const visitor = await signedInAs(customer);
+      const path = correctionPath(id, "technical");
+      const fields = { ...CONTACT, email: customer.email, confirmed: "yes" };
+      return { visitor, path, params: { id: String(id) }, fields };
+    }),
   ],
   "home.certificate.reissue.$id": [
     deed(

@@ -6,6 +6,7 @@ import { checksDone, createCertificateOrder, issueCertificate } from "../../supp
 import { createAvailableCodes, createCode } from "../../support/codes";
 import { createColleague } from "../../support/companies";
 import { createAdmin, createUser, TEST_PASSWORD } from "../../support/factories";
+import { createInvoiceableOrder } from "../../support/invoices";
 import { issueToReport } from "../../support/key-proof";
 import { type useOpenssl } from "../../support/openssl";
 import { issueEnding } from "../renewal-journey";
@@ -92,6 +93,14 @@ export const orderingCalls = (makeCsr: MakeCsr): Record<string, CallDeed | reado
     })),
     deed([], async (user) => ({ certificateId: await certificateId(user, makeCsr) })),
   ],
+  "certificates/CorrectOrder": deed(["invoice.credited", "invoice.issued", "order.corrected"], async (user) => ({
+    orderId: (await issueCertificate({ customer: user, csr: makeCsr().der })).orderId,
+    purchaseOrderNumber: "PO-corrected",
+  })),
+  "codes/CorrectOrder": deed(["order.corrected"], async (user) => ({
+    orderId: await createInvoiceableOrder(user),
+    purchaseOrderNumber: "PO-corrected",
+  })),
   "codes/completePurchaseJourney": deed(["order.created"], () => codeOrderBody()),
   "codes/purchaseCode": deed(["order.created"], () => ({ order: codeOrderBody().order })),
   "Codes/UpdateEntity": [

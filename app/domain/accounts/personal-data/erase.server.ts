@@ -17,6 +17,7 @@ import { LIMITS_BY_NAME } from "~/domain/limits/tries.server";
 import { queueMail } from "~/domain/mail/queue.service.server";
 import { dataErasedMail } from "~/domain/mail/templates/personal-data.server";
 import { deleteOutboxFiles } from "~/domain/mail/transport.server";
+import { eraseCorrectedContact, eraseFromCorrections } from "~/domain/orders/corrections/erase-corrections.server";
 import { accountPaths } from "~/lib/account-paths";
 import { PortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
@@ -145,6 +146,7 @@ export async function replaceContact(
       ? { technicalContact: erased }
       : { authenticationContact: erased, authenticationEmail: email, contactNote: null };
   await setContacts(trx, id, change);
+  await eraseCorrectedContact(trx, { id, contact }, pseudonymOf(userId).name);
 }
 
 /** Replaces the person as a contact of certificates that have ended. Of those in force it notes the contact, which is evidence until the end. */
@@ -249,6 +251,7 @@ export async function erasePerson(
   await eraseTries(trx, erased, LIMITS_BY_NAME);
   await eraseSecurityEvents(trx, erased, pseudonym);
   await eraseMentions(trx, erased, pseudonym);
+  await eraseFromCorrections(trx, ids, inReasonOf(person));
   await eraseAccounts(trx, accounts, preparation.passwordHash, now);
   const isSame = searchedFor(person) === preparation.searchedFor;
   const mentions = isSame ? preparation.mentions : { upTo: 0, entries: [] };

@@ -1,5 +1,8 @@
 import { type ContactSnapshot, parseContact } from "~/domain/certificates/purchase/contact.schema";
+import { CONTACT_TITLES } from "~/domain/orders/corrections/contact-titles";
+import { correctionNumber, parseCorrections } from "~/domain/orders/corrections/correction";
 import { type DbOrTrx } from "~db/connection.server";
+import { listCorrectionsOf } from "~db/repositories/order-corrections.server";
 import * as data from "~db/repositories/personal-data.server";
 import { type DataSubject, type Portion } from "~db/repositories/personal-data.server";
 
@@ -35,6 +38,18 @@ function ownContact(json: string, { emails }: DataSubject): ContactSnapshot | nu
   return emails.includes(contact.email.toLowerCase()) ? contact : null;
 }
 
+/** Returns rows about orders with what was corrected in each order. */
+async function withCorrections<Row extends { orderId: number }>(db: DbOrTrx, rows: readonly Row[]) {
+  const orderIds = rows.map(({ orderId }) => orderId);
+  const all = await listCorrectionsOf(db, orderIds);
+  return rows.map((row) => ({
+    ...row,
+    corrections: all
+      .filter(({ orderId }) => orderId === row.orderId)
+      .flatMap(({ changes }) => parseCorrections(changes)),
+  }));
+}
+
 /** Returns a company as it is held: one that became part of another company is a former one, in which nobody has a role. */
 const asHeld = (company: Awaited<ReturnType<typeof data.listCompaniesHeld>>[number]): DataRow =>
   company.becamePartOf === null ? company : { ...company, role: null };
@@ -65,7 +80,19 @@ export const DATA_SECTIONS: readonly DataSection[] = [
     key: "orders",
     title: "Orders placed",
     read: async (db, subject, portion) =>
-      (await data.listOrdersOf(db, subject, portion)).map((row) => parsed(row, ["invoiceAddress"])),
+      withCorrections(
+        db,
+        (await data.listOrdersOf(db, subject, portion)).map((row) => ({ ...row, orderId: row.id })),
+      ).then((rows) => rows.map(({ orderId: _, ...row }) => parsed(row, ["invoiceAddress"]))),
+  },
+  {
+    key: "orderCorrections",
+    title: "Corrections of orders",
+    read: async (db, subject, portion) =>
+      (await data.listCorrectionsMadeBy(db, subject, portion)).map(({ year, number, ...row }) => ({
+        ...parsed(row, ["changes"]),
+        number: correctionNumber({ year, number }),
+      })),
   },
   {
     key: "certificates",
@@ -79,11 +106,18 @@ export const DATA_SECTIONS: readonly DataSection[] = [
     key: "contactOfCertificates",
     title: "Contact in orders of others",
     read: async (db, subject, portion) =>
-      (await data.listCertificatesNaming(db, subject, portion)).map((row) => ({
-        ...row,
-        technicalContact: ownContact(row.technicalContact, subject),
-        authenticationContact: ownContact(row.authenticationContact, subject),
-      })),
+      (await withCorrections(db, await data.listCertificatesNaming(db, subject, portion))).map((row) => {
+        const technicalContact = ownContact(row.technicalContact, subject);
+        const authenticationContact = ownContact(row.authenticationContact, subject);
+        const titles = [
+          technicalContact && CONTACT_TITLES.technical,
+          authenticationContact && CONTACT_TITLES.authentication,
+        ];
+        const corrections = row.corrections.filter(({ label }) =>
+          titles.some((title) => title && label.startsWith(title)),
+        );
+        return { ...row, technicalContact, authenticationContact, corrections };
+      }),
   },
   {
     key: "certificateNotes",

@@ -9,6 +9,7 @@ import { openFindingsOf } from "~/domain/certificate-audit/list.service.server";
 import { entityOfCertificate } from "~/domain/codes/certificates/oftp-id.server";
 import { mayFor, roleRefused } from "~/domain/companies/roles.policy";
 import { findShownCompany } from "~/domain/companies/staff/companies-list.service.server";
+import { mayCorrectOrder } from "~/domain/orders/corrections/correction-state.server";
 import { orderNumber } from "~/domain/orders/order-number";
 import { type BrokenRule } from "~/lib/broken-rule";
 import { getConfig } from "~/lib/config.server";
@@ -209,6 +210,8 @@ export async function findCertificateDetails(user: SessionUser, id: number, now 
         whyNotReissue(row, now) === null,
       correct: !isUnreadable && (await mayCorrectCertificate(user, row, now)),
       queue: may(user, "see-queue"),
+      /** Whether what was typed wrongly in its order can be corrected. */
+      correctOrder: await mayCorrectOrder(user, row.orderId, now),
       /** Whether the next step is the order of a certificate with another key, because this one's key is blocked. */
       orderNew:
         row.status === "Revoked" && row.revocationReason === KEY_COMPROMISED && mayFor(user, row, "place-orders"),

@@ -19,6 +19,21 @@ export const CONTACT_FIELDS = [
   "phoneNumber",
 ] as const;
 
+/** The labels of the fields of the contact and the invoice address. */
+export const ADDRESS_LABELS = {
+  name: "Name",
+  company: "Company",
+  position: "Position",
+  email: "Email",
+  addressLine1: "Address line 1",
+  addressLine2: "Address line 2",
+  city: "City",
+  postalCode: "Postal code",
+  country: "Country",
+  phoneNumber: "Phone number",
+  vat: "VAT number",
+} as const;
+
 /** The usage attributes of a certificate. */
 export const USAGE_FLAGS = ["hasSecureSession", "hasEmail", "hasEncryption", "hasFileSigning"] as const;
 export type UsageFlag = (typeof USAGE_FLAGS)[number];

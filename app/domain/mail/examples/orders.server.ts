@@ -145,6 +145,23 @@ export const orderExamples = () => {
         data: { name: NAME, content: creditNote(), url: linkTo(paths.invoice(18)) },
       },
     ],
+    orderCorrectedMail: [
+      {
+        kind: "order-corrected",
+        title: "",
+        data: {
+          name: NAME,
+          orderNumber: "SO-1001",
+          number: "COR-2026-0001",
+          changes: [{ label: "Purchase order number", from: "PO-4711", to: "PO-4712" }],
+          effects: [
+            "Invoice INV-2026-00017 of €684.00 is cancelled by a credit note, and a new invoice of €684.00 is issued.",
+            "Both are sent by email, and are with the order.",
+          ],
+          url: certificate,
+        },
+      },
+    ],
     codesAvailableMail: [{ kind: "codes-available", title: "", data: { ...CODES, url: codes } }],
     salesOrderCancelledMail: [
       {

@@ -6,6 +6,7 @@ export * from "./certificates.server";
 export * from "./code-orders.server";
 export * from "./codes.server";
 export * from "./companies.server";
+export * from "./corrections.server";
 export * from "./domains.server";
 export * from "./email-change.server";
 export * from "./factors.server";

@@ -98,22 +98,29 @@ function sterlingOf({ netCents, vatCents }: OrderRow, rate: ExchangeRate | undef
   return { ...rate, netPence, vatPence, totalPence: netPence + vatPence };
 }
 
+/** When an invoice is issued. */
+export interface Issuing {
+  now: Date;
+  /** The tax point of the invoice that it replaces, `yyyy-MM-dd`. The supply is the same, so its time stays. */
+  taxPoint?: string | undefined;
+}
+
 /**
- * Returns the content that an invoice for this order would have now. `certificate` is what was ordered, null for codes. Throws when the country is missing, or when VAT is due and no exchange
- * rate is configured.
+ * Returns the content that an invoice for this order would have. `certificate` is what was ordered, null for codes. Throws when the country is
+ * missing, or when VAT is due and no exchange rate is configured.
  */
 export async function draftInvoice(
   db: DbOrTrx,
   order: OrderRow,
   certificate: CertificateRow | null,
-  now: Date,
+  issuing: Issuing,
 ): Promise<InvoiceDraft> {
   const { seller, legal, exchangeRate } = getConfig();
   const country = await findCountry(db, order.countryId);
   if (!country) throw new Error(`Order ${order.id} has no country.`);
   const { netCents, vatRate, vatCents, totalCents } = order;
   const paidOn = order.status === "Paid" ? order.paymentDate : null;
-  const taxPoint = taxPointOf(paidOn, now);
+  const taxPoint = issuing.taxPoint ?? taxPointOf(paidOn, issuing.now);
   return {
     kind: "invoice",
     seller: { ...seller, registration: legal.registration, payment: seller.payment ?? [] },

@@ -52,7 +52,7 @@ export async function previewInvoice(orderId: number, now = new Date()) {
   const order = await findOrder(getDb(), orderId);
   if (!order) throw notFound();
   const certificate = await findCertificateByOrder(getDb(), orderId);
-  const draft = await draftInvoice(getDb(), order, certificate, now);
+  const draft = await draftInvoice(getDb(), order, certificate, { now });
   const { buyer, lines, netCents, vatRate, vatCents, totalCents, vatNote } = draft;
   return { buyer, lines, netCents, vatRate, vatCents, totalCents, vatNote };
 }

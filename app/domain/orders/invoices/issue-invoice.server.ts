@@ -115,6 +115,8 @@ export interface OrderToInvoice {
   actor: Actor;
   /** What the transaction has already read: the certificate of the order, and who gets its messages (`recipientFor`). */
   known?: { certificate: CertificateRow; recipient: UserRow };
+  /** The tax point of the invoice that the new one replaces (`Issuing`). */
+  taxPoint?: string | undefined;
 }
 
 /** Issues the invoices of different orders. Returns for each order its invoice, or the reason why none can be issued. */
@@ -125,7 +127,7 @@ async function issueAll(trx: Trx, orders: readonly OrderToInvoice[], now: Date):
   const rows = new Map((await lockOrders(trx, ids)).map((row) => [row.id, row]));
   const invoices = await listInvoicesOf(trx, ids);
   const drafts: DraftOfOrder[] = [];
-  for (const { orderId, actor, known } of orders) {
+  for (const { orderId, actor, known, taxPoint } of orders) {
     const order = rows.get(orderId);
     if (!order) throw new Error(`There is no order ${orderId}.`);
     const own = invoices.filter((invoice) => invoice.orderId === orderId);
@@ -135,7 +137,7 @@ async function issueAll(trx: Trx, orders: readonly OrderToInvoice[], now: Date):
       answers.set(orderId, barrier);
       continue;
     }
-    const draft = await draftInvoice(trx, order, certificate, now);
+    const draft = await draftInvoice(trx, order, certificate, { now, taxPoint });
     const recipient = known?.recipient ?? (await recipientFor(trx, order));
     drafts.push({ order, recipient, draft, round: nextRound(own), actor });
   }

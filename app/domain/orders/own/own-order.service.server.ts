@@ -9,6 +9,9 @@ import { isOpenOrder } from "~/domain/certificates/queue/order-decision.policy";
 import { validityText } from "~/domain/certificates/queue/validity.server";
 import { changesText, findStatedCorrection } from "~/domain/certificates/succession/correction-notes.server";
 import { mayFor } from "~/domain/companies/roles.policy";
+import { mayCorrectOrder } from "~/domain/orders/corrections/correction-state.server";
+import { listStatedCorrections } from "~/domain/orders/corrections/made-corrections.server";
+import { settlementText } from "~/domain/orders/corrections/settlement.policy";
 import { documentsOf } from "~/domain/orders/invoices/order-documents.server";
 import { orderNumber } from "~/domain/orders/order-number";
 import { hiddenFrom } from "~/domain/security-events/hidden.server";
@@ -79,8 +82,12 @@ export async function findOwnOrder(user: SessionUser, id: number, now = new Date
   if (!maySee(user, order)) throw hiddenFrom(user);
   const row = await findCertificateByOrder(getDb(), id);
   const what = orderedText({ ...order, certificate: row });
+  const corrections = await listStatedCorrections(getDb(), id);
   return {
     id,
+    mayCorrect: await mayCorrectOrder(user, id, now),
+    corrections,
+    settlement: corrections.length > 0 ? settlementText(order) : null,
     orderNumber: orderNumber(id),
     what,
     ...(await progressOf(user, order, row)),

@@ -1,0 +1,53 @@
+import { Link } from "@remix-run/react";
+import { type StatedOrderCorrection } from "~/domain/orders/corrections/made-corrections.server";
+import { KIND_LABELS } from "~/domain/orders/invoices/invoice-content";
+import { paths } from "~/lib/paths";
+import { Card } from "../ui/card";
+import { DownloadLink } from "../ui/download-link";
+import { Time } from "../ui/time";
+import { ChangeList } from "./change-list";
+
+interface Props {
+  corrections: readonly StatedOrderCorrection[];
+  /** What is still to be paid or to be paid back after them, or null. */
+  settlement: string | null;
+}
+
+/** The corrections of an order with what each changed and its documents. Nothing when there are none. */
+export const CorrectionsCard = ({ corrections, settlement }: Props) =>
+  corrections.length > 0 && (
+    <Card title="Corrections" className="stack">
+      {settlement !== null && (
+        <p>
+          <strong>{settlement}</strong>
+        </p>
+      )}
+      {corrections.map((correction) => (
+        <section key={correction.number} className="stack">
+          <h3>{correction.number}</h3>
+          <p className="hint">
+            <Time value={correction.at} withTime />, by <bdi>{correction.by}</bdi>
+          </p>
+          <ChangeList changes={correction.changes} />
+          {(correction.documents.length > 0 || correction.certificateId !== null) && (
+            <ul role="list">
+              {correction.documents.map(({ id, kind, number }) => (
+                <li key={id}>
+                  <DownloadLink href={paths.invoice(id)}>
+                    {KIND_LABELS[kind]} {number}
+                  </DownloadLink>
+                </li>
+              ))}
+              {correction.certificateId !== null && (
+                <li>
+                  <Link to={paths.certificateDetails(correction.certificateId)}>
+                    Certificate {correction.certificateId}
+                  </Link>
+                </li>
+              )}
+            </ul>
+          )}
+        </section>
+      ))}
+    </Card>
+  );

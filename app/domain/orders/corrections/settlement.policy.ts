@@ -1,0 +1,28 @@
+import { formatEuro } from "~/lib/money";
+import { type OrderStatus } from "~db/tables";
+
+/** Amounts of an order in integer cents. */
+interface Paid {
+  status: OrderStatus;
+  totalCents: number;
+  paymentCents: number | null;
+}
+
+/**
+ * Returns the status of an order whose total becomes another one. An order that was paid is paid no more when its payment does not reach the
+ * new total. It is Open until its new invoice is issued.
+ */
+export function statusAtTotal(before: Paid, totalCents: number): OrderStatus {
+  const paidCents = before.paymentCents ?? before.totalCents;
+  const isDue = before.status === "Paid" && totalCents > before.totalCents && paidCents < totalCents;
+  return isDue ? "Open" : before.status;
+}
+
+/** Returns what is to be paid or to be paid back after a correction, in a sentence, or null when the payment is the total. */
+export function settlementText({ status, totalCents, paymentCents }: Paid): string | null {
+  if (paymentCents === null || status === "Cancelled" || paymentCents === totalCents) return null;
+  const paid = `${formatEuro(paymentCents)} of ${formatEuro(totalCents)} were paid`;
+  return paymentCents > totalCents
+    ? `${formatEuro(paymentCents)} were paid and the total is ${formatEuro(totalCents)}: ${formatEuro(paymentCents - totalCents)} are to be paid back.`
+    : `${paid}: ${formatEuro(totalCents - paymentCents)} are still to be paid.`;
+}
