@@ -9,6 +9,8 @@ export const ON_POSTGRES = [
   "report-key",
   // grouped counts across tables
   "own-orders",
+  "order-corrections",
+  "api-order-corrections",
   // what user administrators do with accounts
   "users-by-staff",
   "users-import-page",

@@ -17,6 +17,4 @@ export const certificatePaths = {
     withQuery(`/home/entity-certificates/${segment(codeId)}/file`, { certificate, form }),
   /** Renews several certificates of the list. It takes the query string of the list page. */
   renewals: "/home/certificates/renewals",
-  /** Corrects a certificate by another one, free of charge. */
-  correct: (id: number) => `/home/certificate/correct/${segment(id)}`,
 } as const;

@@ -56,7 +56,10 @@ describe("[SAL-07] [API-02] CorrectOrder", () => {
     expect(JSON.parse(row.technicalContact)).toMatchObject({ name: "Anna Braun" });
     expect(JSON.parse(row.authenticationContact)).toMatchObject({ name: "Bert Blau", email: row.authenticationEmail });
     const withEmail = await correct("certificates/CorrectOrder", { orderId, authenticationContact: WIRE_CONTACT });
-    expect(withEmail).toMatchObject({ status: 422, errors: { "authenticationContact.email": expect.any(String) } });
+    expect(withEmail).toMatchObject({
+      status: 422,
+      errors: { "authenticationContact.email": expect.any(String) as string },
+    });
   });
 
   test("[SAL-07] [API-02] with a key makes one correction, however often and whenever it is sent", async () => {
@@ -85,7 +88,7 @@ describe("[SAL-07] [API-02] CorrectOrder", () => {
     expect(await correct("codes/CorrectOrder", { orderId: codes })).toMatchObject({ code: "correction.nothing" });
     expect(await correct("codes/CorrectOrder", { orderId: codes, purchaseOrderNumber: " " })).toMatchObject({
       status: 422,
-      errors: { purchaseOrderNumber: expect.any(String) },
+      errors: { purchaseOrderNumber: expect.any(String) as string },
     });
     const { email: _, ...contact } = WIRE_CONTACT;
     expect(await correct("certificates/CorrectOrder", { orderId, authenticationContact: contact })).toMatchObject({

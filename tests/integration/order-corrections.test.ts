@@ -43,8 +43,8 @@ interface Page {
 }
 
 const params = (id: number) => ({ id: String(id) });
-const load = async (id: number, part?: CorrectionPart, who = visitor) =>
-  run(correctPage.loader, await who.get(correctionPath(id, part)), params(id));
+const load = (id: number, part?: CorrectionPart, who = visitor) =>
+  run(correctPage.loader, who.get(correctionPath(id, part)), params(id));
 
 /** Returns the fields of a part's form with these changes. */
 async function fieldsOf(id: number, part: CorrectionPart, changed: Record<string, string>) {
@@ -104,7 +104,7 @@ describe("[SAL-07] a correction of an order that is not invoiced", () => {
     );
     expect(correction).toMatchObject({ kind: "order", creditNoteId: null, invoiceId: null, madeBy: anna.id });
     expect(parseCorrections(correction?.changes ?? "[]")).toEqual([
-      { label: "Purchase order number", from: expect.any(String), to: "PO-7" },
+      { label: "Purchase order number", from: expect.any(String) as string, to: "PO-7" },
       { label: "Invoice address: City", from: "Coventry", to: "Leeds" },
     ]);
     const order = await saleOf(id);
@@ -245,7 +245,7 @@ describe("[SAL-07] a correction of an order that is paid", () => {
     const id = await paid(NOT_TAXED);
     const british = { country: String(COUNTRY.GB), vat: "GB123456789" };
     expect(await refused(await correct(id, "order", british))).toEqual({
-      country: expect.stringContaining("Contact us: we record the new amount."),
+      country: expect.stringContaining("Contact us: we record the new amount.") as string,
     });
     expect(await saleOf(id)).toMatchObject({ status: "Paid", totalCents: 90_000 });
   });

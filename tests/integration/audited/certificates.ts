@@ -310,6 +310,7 @@ export const certificates = (makeCsr: MakeCsr): Record<string, readonly Deed[]> 
         return { visitor: await signedInAs(customer), ...place, fields };
       },
     ),
+  ],
   "home.orders.$id_.correct": [
     deed("correcting an order", ["order.corrected"], async () => {
       const customer = await createUser();

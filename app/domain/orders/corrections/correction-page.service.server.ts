@@ -10,7 +10,7 @@ import { listInvoiceCountries } from "../invoice.service.server";
 import { orderNumber } from "../order-number";
 import { CORRECTION_PARTS, type CorrectionPart, PART_TITLES } from "./correction-fields";
 import { whyNotCorrectContact } from "./correction-plan.server";
-import { correctableOf, type CorrectionState, versionOf } from "./correction-state.server";
+import { correctableOf, type CorrectionState, correctionVersionOf } from "./correction-state.server";
 import { correctableUntil, CORRECTIONS_PER_ORDER } from "./corrections.policy";
 import { getCorrectionState, requireCorrectableOrder } from "./corrections.service.server";
 
@@ -88,7 +88,7 @@ export async function getCorrectionForm(user: SessionUser, orderId: number, part
     title: PART_TITLES[part],
     orderNumber: orderNumber(orderId),
     values: found.values,
-    seen: versionOf(state),
+    seen: correctionVersionOf(state),
     isCertificate: state.certificate !== null,
     invoiceCountries: part === "order" ? await listInvoiceCountries() : [],
     countries: part === "order" ? [] : await listCountryOptions(),

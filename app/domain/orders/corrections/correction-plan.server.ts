@@ -64,7 +64,10 @@ function differing(
   fields: readonly (keyof typeof ADDRESS_LABELS)[],
   [before, after]: readonly [Partial<Record<string, unknown>>, Partial<Record<string, unknown>>],
 ): Correction[] {
-  const text = (values: Partial<Record<string, unknown>>, name: string) => String(values[name] ?? "").trim();
+  const text = (values: Partial<Record<string, unknown>>, name: string) => {
+    const value = values[name];
+    return typeof value === "string" ? value.trim() : "";
+  };
   return fields
     .map((name) => ({ label: `${ofWhat}: ${ADDRESS_LABELS[name]}`, from: text(before, name), to: text(after, name) }))
     .filter(({ from, to }) => from !== to);

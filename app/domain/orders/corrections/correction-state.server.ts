@@ -53,7 +53,7 @@ export const correctableOf = ({ order, certificate, invoices, corrections }: Cor
 });
 
 /** Returns a text that is another one after each change of what a correction is about. */
-export function versionOf({ order, certificate, corrections }: CorrectionState): string {
+export function correctionVersionOf({ order, certificate, corrections }: CorrectionState): string {
   const contacts = [certificate?.technicalContact, certificate?.authenticationContact, certificate?.contactAnswer];
   const parts = [order.updatedAt, corrections.length, ...contacts];
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");

@@ -20,7 +20,7 @@ import {
   type CorrectionState,
   findCorrectionState,
   lockCorrectionState,
-  versionOf,
+  correctionVersionOf,
 } from "./correction-state.server";
 import { whyNotCorrect } from "./corrections.policy";
 import { effectTexts } from "./effect-texts";
@@ -90,13 +90,13 @@ function previewOf({ order, invoices }: CorrectionState, plan: CorrectionPlan): 
 function requireCurrent(state: CorrectionState, { changes }: CorrectionPlan, seen: string | null, now: Date): void {
   if (changes.length === 0) throw nothingChanged();
   requireCorrectableOrder(state, now);
-  if (seen !== null && seen !== versionOf(state)) throw changedMeanwhile(changes);
+  if (seen !== null && seen !== correctionVersionOf(state)) throw changedMeanwhile(changes);
 }
 
 /** What was sent to correct an order. */
 interface Sending {
   typed: TypedCorrection;
-  /** The version of the order that the form showed (`versionOf`), or null when none was sent. */
+  /** The version of the order that the form showed (`correctionVersionOf`), or null when none was sent. */
   seen: string | null;
   claim?: OrderClaim;
 }
@@ -181,7 +181,7 @@ async function makeFiles({ creditNote, invoice }: CorrectionMade, now: Date): Pr
 /** Returns the number of the last correction when the same form was sent before and has made the order what it is. Otherwise null. */
 function sentBefore(state: CorrectionState, { changes }: CorrectionPlan, seen: string | null): string | null {
   const last = state.corrections.at(-1);
-  if (!last || changes.length > 0 || seen === null || seen === versionOf(state)) return null;
+  if (!last || changes.length > 0 || seen === null || seen === correctionVersionOf(state)) return null;
   return correctionNumber(last);
 }
 

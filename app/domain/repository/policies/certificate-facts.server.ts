@@ -67,6 +67,8 @@ import { orderRejectedMail } from "~/domain/mail/templates/orders.server";
 import { isRightStill, ocspResponder } from "~/domain/ocsp/answer.service.server";
 import { renewResponders } from "~/domain/ocsp/responders.service.server";
 import { statusReader } from "~/domain/ocsp/status.server";
+import { correctOrder } from "~/domain/orders/corrections/corrections.service.server";
+import { recordCorrection } from "~/domain/orders/corrections/record.server";
 import { certificatePrice } from "~/domain/orders/price.policy";
 import { measureStatus } from "~/domain/status/measuring.service.server";
 import { readStatus } from "~/domain/status/status.service.server";
@@ -269,6 +271,7 @@ const issuing = (): Facts => ({
   },
   reminders: keptBy(sendExpiryReminders),
   reissue: keptBy(reissueCertificate),
+  "order.corrected": keptBy(correctOrder, recordCorrection),
 });
 
 const revocation = (): Facts => ({

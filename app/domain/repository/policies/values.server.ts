@@ -30,7 +30,7 @@ import { DRAFT_LIFE_MS } from "~/domain/drafts/drafts.service.server";
 import { JOBS } from "~/domain/jobs/catalogue.server";
 import { ANSWER_LIFE_MS, ANSWER_RENEWED_AFTER_MS } from "~/domain/ocsp/answer-life";
 import { KEY_BITS, RENEWAL_DAYS, RESPONDER_LIFE_DAYS } from "~/domain/ocsp/responders.service.server";
-import { CORRECTION_DAYS } from "~/domain/orders/corrections/corrections.policy";
+import { CORRECTION_DAYS, CORRECTIONS_PER_ORDER } from "~/domain/orders/corrections/corrections.policy";
 import { allowedNames } from "~/lib/allowed-names.server";
 import { getConfig, type PortalConfig } from "~/lib/config.server";
 import { DAY } from "~/lib/dates";
@@ -197,6 +197,8 @@ const whoMay = (): Values => ({
   "may.check": rights("check-orders"),
   "may.approve": rights("approve-orders"),
   "may.reissue": rights("reissue-certificates"),
+  "correction.days": days(CORRECTION_DAYS),
+  "correction.times": amount(CORRECTIONS_PER_ORDER, "time"),
   "may.revokeForOthers": rights("revoke-certificates"),
   "may.manageUsers": rights("change-users"),
   "may.seeTrail": rights("see-audit-trail"),
