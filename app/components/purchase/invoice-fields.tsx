@@ -1,5 +1,4 @@
 import { useEffect, useState } from "react";
-import { vatRequired } from "~/domain/accounts/accounts.policy";
 import { ADDRESS_LABELS } from "~/domain/certificates/purchase/fields";
 import { type InvoiceCountry } from "~/domain/orders/invoice-address.schema";
 import { fieldId } from "../forms/form-id";
@@ -23,19 +22,19 @@ interface Props {
   countries: readonly InvoiceCountry[];
   /** The chosen country. */
   country: InvoiceCountry | null;
-  updateIntent?: string;
+  updateIntent?: string | undefined;
   onCountryChange: (country: string) => void;
 }
 
 /** The fields of an invoice address with the VAT number. */
 export function InvoiceFields({ countries, country, updateIntent, onCountryChange }: Props) {
-  const isVatRequired = country !== null && vatRequired(country);
+  const isVatRequired = country?.needsVat === true;
   return (
     <>
       <PersonFields
         countries={countries.map((one) => ({ value: String(one.id), label: one.name }))}
         autoComplete="billing"
-        {...(updateIntent !== undefined && { updateIntent })}
+        updateIntent={updateIntent}
         onCountryChange={onCountryChange}
       />
       {/* Without scripts the field is always there, because the page does not learn of another country. The server knows where it counts. */}

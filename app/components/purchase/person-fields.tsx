@@ -14,7 +14,7 @@ interface Props {
   emailFailures?: React.ReactNode;
   onEmailChange?: (email: string) => void;
   autoComplete?: "billing";
-  updateIntent?: string;
+  updateIntent?: string | undefined;
   onCountryChange?: (country: string) => void;
 }
 

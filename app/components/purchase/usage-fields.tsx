@@ -15,17 +15,12 @@ export function UsageFields() {
     <div>
       <CheckboxField name="showUsageAttributes" label="Show Usage Attributes" toggle />
       <WhenTicked>
-        <UsageChoice />
+        <FieldGroup legend="Certificate usage" errorName="usage">
+          {USAGE_FLAGS.map((flag) => (
+            <CheckboxField key={flag} name={flag} label={USAGE_LABELS[flag]} hint={ORDER_HELP[flag]} />
+          ))}
+        </FieldGroup>
       </WhenTicked>
     </div>
   );
 }
-
-/** The usage attributes. */
-export const UsageChoice = () => (
-  <FieldGroup legend="Certificate usage" errorName="usage">
-    {USAGE_FLAGS.map((flag) => (
-      <CheckboxField key={flag} name={flag} label={USAGE_LABELS[flag]} hint={ORDER_HELP[flag]} />
-    ))}
-  </FieldGroup>
-);

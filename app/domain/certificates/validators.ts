@@ -31,9 +31,6 @@ export const partnerAnswerValidator = lazyValidator(() =>
 export const reissueValidator = lazyValidator(() =>
   import("./succession/reissue.schema").then(({ reissueSchema }) => reissueSchema),
 );
-export const certificateCorrectionValidator = lazyValidator(() =>
-  import("./succession/correction.schema").then(({ certificateCorrectionSchema }) => certificateCorrectionSchema),
-);
 export const bulkRenewalValidator = (rules: ContactRules) =>
   lazyValidator(() =>
     import("./succession/bulk-renewal.schema").then(({ bulkRenewalSchema }) => bulkRenewalSchema(rules)),

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { vatRequired } from "~/domain/accounts/accounts.policy";
 import { normaliseVat, vatNumberProblem } from "~/domain/reference/vat.schema";
 import { countryId, email, optionalText, requiredText, telephone } from "~/lib/fields";
 import { messages } from "~/lib/messages";
@@ -9,6 +8,8 @@ export interface InvoiceCountry {
   iso: string;
   name: string;
   euMember: boolean;
+  /** Whether companies there must give a VAT number (`vatRequired`). */
+  needsVat: boolean;
 }
 
 /** The rules of PUR-09 that do not depend on other fields. */
@@ -37,7 +38,7 @@ export const invoiceAddressSchema = (countries: readonly InvoiceCountry[]) =>
   z.unknown().transform((raw, context) => {
     const values = record(raw);
     const country = countries.find(({ id }) => String(id) === values.country);
-    const vat = country && vatRequired(country) && typeof values.vat === "string" ? normaliseVat(values.vat) : "";
+    const vat = country?.needsVat && typeof values.vat === "string" ? normaliseVat(values.vat) : "";
     const { data, error } = invoiceShape.safeParse({ ...values, vat });
     for (const issue of error?.issues ?? []) context.addIssue(issue);
     const problem = country ? vatNumberProblem(vat, country) : null;

@@ -40,10 +40,18 @@ const ownInvoice = (userId: number, draft: Pick<Draft<WithInvoice>, "userId" | "
 export const invoiceFor = async (userId: number, draft: Pick<Draft<WithInvoice>, "userId" | "data">): Promise<Typed> =>
   ownInvoice(userId, draft) ?? invoicingAddressOf(await getProfile(userId));
 
+type Country = Omit<InvoiceCountry, "needsVat">;
+
+/** Returns what an invoice address needs to know of a country. */
+export const toInvoiceCountry = ({ id, iso, name, euMember }: Country): InvoiceCountry => ({
+  ...{ id, iso, name, euMember },
+  needsVat: vatRequired({ iso, euMember }),
+});
+
 /** Returns the countries for an invoice address, sorted by name, with what the VAT rules need. */
 export async function listInvoiceCountries(): Promise<InvoiceCountry[]> {
   const countries = await listCountries(getDb());
-  return countries.map(({ id, iso, printableName, euMember }) => ({ id, iso, name: printableName, euMember }));
+  return countries.map(({ printableName, ...country }) => toInvoiceCountry({ ...country, name: printableName }));
 }
 
 /** Returns the invoicing address of a profile as form values. Values that are too long are not cut. */
@@ -132,7 +140,7 @@ export async function checkInvoice(userId: number, form: InvoiceAddressForm, now
   const country = (await listInvoiceCountries()).find(({ id }) => id === form.country);
   if (!country) throw new PortalError(messages.collection, { code: "invoice.country", field: "country" });
   const address = toInvoiceAddress(form, country);
-  if (!vatRequired(country)) return { address, country, isVatChecked: null };
+  if (!country.needsVat) return { address, country, isVatChecked: null };
   const check = await checkVatOf(userId, form.vat, country, now);
   if (check === "invalid") throw new PortalError(messages.vatInvalid, { code: "invoice.vat", field: "vat" });
   return { address, country, isVatChecked: check === "valid" };

@@ -3,13 +3,13 @@ import { type SessionUser } from "~/domain/accounts/session-user";
 import { csrFields } from "~/domain/certificates/request/csr-fields.server";
 import { readSentCsr } from "~/domain/certificates/request/sent-csr.server";
 import { getCertificateToCorrect } from "~/domain/certificates/succession/correctable.server";
+import { certificateCorrectionValidator as validator } from "~/domain/certificates/succession/correction-validator";
 import { correctionView } from "~/domain/certificates/succession/correction-view.server";
 import {
   checkCorrection,
   getCorrectable,
   orderCorrection,
 } from "~/domain/certificates/succession/correction.service.server";
-import { certificateCorrectionValidator as validator } from "~/domain/certificates/validators";
 import { orderNumber } from "~/domain/orders/order-number";
 import { noSuchCertificate } from "~/http/elsewhere.server";
 import { redirectWithToast } from "~/http/flash.server";

@@ -2,11 +2,12 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { BrokenRulesNote, MarkNotes } from "~/components/certificates/broken-rules";
 import { ChangesTable } from "~/components/certificates/changes-table";
 import { requestFacts } from "~/components/certificates/subject-facts";
+import { CheckboxField } from "~/components/forms/checkbox-field";
 import { ErrorSummary } from "~/components/forms/error-summary";
+import { FieldGroup } from "~/components/forms/field-group";
 import { FileField } from "~/components/forms/file-field";
 import { PortalForm } from "~/components/forms/form";
 import { TextareaField } from "~/components/forms/textarea-field";
-import { UsageChoice } from "~/components/purchase/usage-fields";
 import { pageTitle } from "~/components/shell/page-title";
 import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
 import { Card } from "~/components/ui/card";
@@ -14,7 +15,7 @@ import { ConfirmStep } from "~/components/ui/confirm-step";
 import { DescriptionList } from "~/components/ui/description-list";
 import { PageHeader } from "~/components/ui/page-header";
 import { type ShownCsr } from "~/domain/certificates/request/csr-import.schema";
-import { certificateCorrectionValidator as validator } from "~/domain/certificates/validators";
+import { certificateCorrectionValidator as validator } from "~/domain/certificates/succession/correction-validator";
 import { type Correction } from "~/domain/orders/corrections/correction";
 import { type BrokenRule } from "~/lib/broken-rule";
 import { paths } from "~/lib/paths";
@@ -33,7 +34,7 @@ interface Answer {
 }
 
 export default function CorrectCertificate() {
-  const { id, title, paragraphs, facts, usage, prepareUrl, question } = useLoaderData<typeof loader>();
+  const { id, title, paragraphs, facts, usage, usages, prepareUrl, question } = useLoaderData<typeof loader>();
   const answer = useActionData<Answer>();
   return (
     <ConfirmStep
@@ -64,7 +65,11 @@ export default function CorrectCertificate() {
           />
           <BrokenRulesNote rules={answer?.rules ?? []} />
           <FileField name="csrFile" label={LABELS.csrFile} accept=".csr,.req,.p10,.pem,.der,.txt" />
-          <UsageChoice />
+          <FieldGroup legend={LABELS.usage} errorName="usage">
+            {usages.map(({ name, label }) => (
+              <CheckboxField key={name} name={name} label={label} />
+            ))}
+          </FieldGroup>
           <p>{paragraphs[2]}</p>
           <ButtonRow>
             <SubmitButton>Check the correction</SubmitButton>

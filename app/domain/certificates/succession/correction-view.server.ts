@@ -34,6 +34,7 @@ export function correctionView(preceding: Preceding) {
     ],
     /** The ticked boxes, by name. */
     usage: Object.fromEntries(usage.map((flag) => [flag, "on"])),
+    usages: USAGE_FLAGS.map((name) => ({ name, label: USAGE_LABELS[name] })),
     prepareUrl: paths.prepareCsr(detailsToPrepare(preceding)),
   };
 }

@@ -1,4 +1,3 @@
-import { vatRequired } from "~/domain/accounts/accounts.policy";
 import { type Profile, toProfile } from "~/domain/accounts/profile.service.server";
 import { recordAudit, systemActor } from "~/domain/audit/audit.service.server";
 import { fullCode } from "~/domain/codes/code-types";
@@ -25,7 +24,7 @@ import { findSetting, PORTAL, putSetting } from "~db/repositories/settings.serve
 import { findUserFor, holdUser } from "~db/repositories/users.server";
 import { PURCHASE_ORDER_TYPE } from "~db/tables/orders";
 import { inTransaction } from "~db/transaction.server";
-import { type CheckedInvoice } from "../invoice.service.server";
+import { type CheckedInvoice, toInvoiceCountry } from "../invoice.service.server";
 import { orderNumber } from "../order-number";
 import { saleColumns } from "../order-row.server";
 import { maintenanceCharge } from "./charge.policy";
@@ -38,7 +37,7 @@ async function invoiceOf(trx: Trx, profile: Profile): Promise<CheckedInvoice | n
   const place = profile.invoicingAddress ?? profile.companyAddress;
   const country = place && (await findCountry(trx, place.country));
   if (!place || !country) return null;
-  const isVatRequired = vatRequired(country);
+  const invoiced = toInvoiceCountry(country);
   const address = {
     name: `${profile.firstName} ${profile.lastName}`,
     company: place.company ?? profile.company,
@@ -48,14 +47,13 @@ async function invoiceOf(trx: Trx, profile: Profile): Promise<CheckedInvoice | n
     city: place.city,
     postalCode: place.postalCode,
     phoneNumber: profile.telephoneNumber,
-    vat: (isVatRequired && profile.vatNumber) || "",
+    vat: (invoiced.needsVat && profile.vatNumber) || "",
     countryId: country.id,
     country: country.name,
     countryIso: country.iso,
   };
-  const { id, iso, name, euMember } = country;
-  const isVatChecked = isVatRequired ? profile.vatNumberChecked === true : null;
-  return { address, country: { id, iso, name, euMember }, isVatChecked };
+  const isVatChecked = invoiced.needsVat ? profile.vatNumberChecked === true : null;
+  return { address, country: invoiced, isVatChecked };
 }
 
 const lineOf = (code: MaintainedCode, year: number) => ({
