@@ -199,9 +199,10 @@ export interface SalesOrderWindow {
 }
 
 /**
- * Returns a statement for one page of the order ids. Rows with equal values are sorted by id. Few orders are found first and then sorted.
- * For many orders the index of the sort order is read until the page is full. `case` keeps both databases from using an index for the other
- * conditions, and `<> 0` keeps them from assuming that few orders meet these.
+ * Returns a statement for one page of the order ids. Rows with equal values are sorted by id. Few orders are found first and then sorted;
+ * `cross join` keeps SQLite from looking for them in the sort order. For many orders the index of the sort order is read until the page is
+ * full. `case` keeps both databases from using an index for the other conditions, and `<> 0` keeps them from assuming that few orders meet
+ * these.
  * @param total How many orders there are, counted to more than MOST_SORTED at least. For a glance, some of them are sorted.
  */
 export function pageStatement(
@@ -213,7 +214,7 @@ export function pageStatement(
   const most = total === "glance" ? GLANCED : MOST_SORTED;
   if (conditions.length > 0 && (total === "glance" || total <= most))
     return sql`with found as materialized (${foundStatement(conditions, most + 1)})
-      select orders.id from found join orders on orders.id = found.id order by ${sortedBy(sort)} ${window}`;
+      select orders.id from found cross join orders where orders.id = found.id order by ${sortedBy(sort)} ${window}`;
   const [leading, others] = split(conditions, sort.key);
   const checked = { column: "id", holds: sql<SqlBool>`case when ${all(others)} then 1 else 0 end <> 0` } as const;
   const read = where(others.length === 0 ? leading : [...leading, checked]);

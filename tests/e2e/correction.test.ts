@@ -67,4 +67,23 @@ describe(`correction of a certificate, scripts ${withScripts ? "on" : "off"}`, (
       )
       .toMatch(/Revoked .*Superseded/);
   });
+
+  test("[SAL-07] a company corrects the purchase order number; a credit note and a new invoice replace the invoice", async () => {
+    const page = await state.open();
+    await logIn(page, CUSTOMER);
+    await page.goto("/home/orders");
+    await page.getByRole("link", { name: /^SO-/ }).last().click();
+    await page.getByRole("link", { name: "Correct it" }).click();
+    await page.getByRole("link", { name: "Correct order and invoice" }).click();
+    await fill(page, { purchaseOrderNumber: "PO-4711" });
+    await press(page, "Continue");
+    await page.getByText("Are you sure you wish to correct this order and replace its invoice?").first().waitFor();
+    await press(page, "Correct order");
+    await page.getByText("Correction COR-").first().waitFor();
+    const order = await page.locator("main").innerText();
+    expect(order).toContain("PO-4711");
+    expect(
+      [...new Set(order.match(/(?:INV|CN)-\d{4}-\d+/g))].map((number) => number.replace(/-.*/, "")).toSorted(),
+    ).toEqual(["CN", "INV", "INV"]);
+  });
 });

@@ -68,6 +68,18 @@ const correcting = async () => {
   return heading(customer, "Correct certificate").then(() => customer);
 };
 
+const correctingOrder = async () => {
+  await customer.goto(await idOf(customer, "Issued"));
+  await customer.getByRole("link", { name: "Correct it" }).click();
+  return heading(customer, "Correct an order").then(() => customer);
+};
+const correctingPart = async (name: string) => {
+  const page = await correctingOrder();
+  await page.getByRole("link", { name }).click();
+  await page.locator('[name="company"]').waitFor();
+  return page;
+};
+
 const renewing = async () => {
   await startRenewal(customer, "Issued");
   return customer;
@@ -260,6 +272,34 @@ const screens: Screens = {
     await page.getByText("Do you want to order this correction").first().waitFor();
     return page;
   },
+  "correction of an order": correctingOrder,
+  "correction of an order, order and invoice": () => correctingPart("Correct order and invoice"),
+  "correction of an order, refused": async () => {
+    const page = await correctingPart("Correct order and invoice");
+    await fill(page, { purchaseOrderNumber: "", name: "" });
+    return refused(page, "Continue");
+  },
+  "correction of an order, to be confirmed": async () => {
+    const page = await correctingPart("Correct order and invoice");
+    await fill(page, {
+      purchaseOrderNumber: "PO-4711",
+      company: "Example Parts Holding GmbH",
+      addressLine1: "Ringstr. 9",
+    });
+    await press(page, "Continue");
+    await page.getByText("Are you sure you wish to correct this order and replace its invoice?").first().waitFor();
+    return page;
+  },
+  "correction of an order, done": async () => {
+    const page = await correctingPart("Correct technical contact");
+    await fill(page, { phoneNumber: "+49 221 998877" });
+    await press(page, "Continue");
+    await page.getByText("Are you sure you wish to correct this order?").first().waitFor();
+    await press(page, "Correct order");
+    await page.getByText("Correction COR-").first().waitFor();
+    return page;
+  },
+  "correction of an order, authentication contact": () => correctingPart("Correct authentication contact"),
   "renewal, contact details": withIssued("Renew", "Renew Certificate"),
   "renewal, order": renewing,
   "renewal, order refused": async () => {
