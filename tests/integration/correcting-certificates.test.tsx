@@ -173,6 +173,7 @@ describe("correcting the host of a certificate", () => {
       params: { id: String(orderId) },
     });
     expect(pageText(own.html)).toMatch(new RegExp(`COR-\\d{4}-\\d{4} of certificate ${old.id}`));
+    expect(pageText(own.html)).toContain("The order is free of charge: it has no invoice.");
     expect(await details(id)).toMatch(new RegExp(`Correction COR-\\d{4}-\\d{4} of certificate ${old.id}`));
     expect(await details(old.id)).toContain("corrects this certificate.");
     expect(await details(old.id)).not.toContain("Correct host or usage");

@@ -53,13 +53,16 @@ const CancelAction = ({ certificateId, may }: Pick<OwnOrderDetails, "certificate
     <LinkButton to={`${paths.certificateDetails(certificateId)}#cancellation`}>Cancel order…</LinkButton>
   );
 
-function Documents({ documents, certificateId, may }: Pick<OwnOrderDetails, "documents" | "certificateId" | "may">) {
+function Documents({
+  documents,
+  noDocuments,
+  certificateId,
+  may,
+}: Pick<OwnOrderDetails, "documents" | "noDocuments" | "certificateId" | "may">) {
   const hasCsr = may.csr && certificateId !== null;
   return (
     <Card title="Documents">
-      {documents.length === 0 && (
-        <p>The invoice follows when {certificateId === null ? "it is issued" : "the certificate is issued"}.</p>
-      )}
+      {documents.length === 0 && <p>{noDocuments}</p>}
       <ul role="list" className="stack">
         {documents.map(({ id, kind, number }) => (
           <li key={id}>

@@ -72,6 +72,12 @@ async function progressOf(user: SessionUser, order: OrderRow, row: CertificateRo
   };
 }
 
+/** Returns what stands in the place of documents while there are none. */
+const noDocumentsText = ({ totalCents }: OrderRow, isCertificate: boolean): string =>
+  totalCents === 0
+    ? "The order is free of charge: it has no invoice."
+    : `The invoice follows when ${isCertificate ? "the certificate" : "it"} is issued.`;
+
 /**
  * Returns an order with its progress and documents. Members of the company that ordered see it, and staff who see customers. Returns null when
  * there is no such order. Throws a PortalError (404) for an order of somebody else.
@@ -105,6 +111,7 @@ export async function findOwnOrder(user: SessionUser, id: number, now = new Date
       { label: "VAT amount", value: formatEuro(order.vatCents) },
     ],
     total: formatEuro(order.totalCents),
+    noDocuments: noDocumentsText(order, row !== null),
     documents: row ? await listDocumentsWith(row) : await documentsOf(getDb(), id),
     may: row ? await actionsOf(user, row, now) : NO_ACTIONS,
   };
