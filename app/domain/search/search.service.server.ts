@@ -188,14 +188,13 @@ export const FINDERS: Readonly<Record<SearchKind, Finder>> = {
   codes: findCodes,
 };
 
-/** Returns what was found of each kind. Kinds without results are left out. */
+/** Returns what was found of each kind. Kinds without results are left out. All are looked for at once, which PostgreSQL does in parallel. */
 async function findAll(user: SessionUser, typed: TypedWords, numbered: Numbered): Promise<SearchGroup[]> {
-  const groups: SearchGroup[] = [];
-  for (const kind of Object.keys(SEARCH_KINDS) as SearchKind[]) {
-    const group = await FINDERS[kind](user, typed, numbered);
-    if (group.results.length > 0) groups.push({ kind, ...group });
-  }
-  return groups;
+  const kinds = Object.keys(SEARCH_KINDS) as SearchKind[];
+  const groups = await Promise.all(
+    kinds.map(async (kind) => ({ kind, ...(await FINDERS[kind](user, typed, numbered)) })),
+  );
+  return groups.filter(({ results }) => results.length > 0);
 }
 
 /** Returns the page of the only thing that has exactly the typed number, or null. */
