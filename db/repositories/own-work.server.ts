@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { type DbOrTrx } from "../connection.server";
 
 const certificatesOf = (db: DbOrTrx, companyId: number) =>
@@ -33,7 +34,8 @@ export async function sumUnpaid(db: DbOrTrx, companyId: number): Promise<{ count
     .selectFrom("orders")
     .where("companyId", "=", companyId)
     .where("status", "=", "Invoiced")
-    .select(({ fn }) => [fn.countAll<number>().as("count"), fn.sum<number | null>("totalCents").as("cents")])
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .select(sql<number | null>`sum(total_cents - coalesce(payment_cents, 0))`.as("cents"))
     .executeTakeFirstOrThrow();
   return { count, cents: Number(cents ?? 0) };
 }
@@ -44,7 +46,7 @@ export const listUnpaid = (db: DbOrTrx, companyId: number, limit: number) =>
     .selectFrom("orders")
     .where("companyId", "=", companyId)
     .where("status", "=", "Invoiced")
-    .select(["id", "totalCents", "invoiceDate"])
+    .select(["id", "totalCents", "paymentCents", "invoiceDate"])
     .orderBy("invoiceDate")
     .orderBy("id")
     .limit(limit)

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { parseCorrections } from "~/domain/orders/corrections/correction";
 import { CORRECTION_PARTS, PART_FIELDS, type CorrectionPart } from "~/domain/orders/corrections/correction-fields";
+import { eInvoiceXml } from "~/domain/orders/invoices/e-invoice.server";
+import { notesOf } from "~/domain/orders/invoices/invoice-notes.server";
 import { correctionPath } from "~/lib/correction-path";
 import { addDays } from "~/lib/dates";
 import { paths } from "~/lib/paths";
@@ -8,6 +10,7 @@ import * as correctPage from "~/routes/home.orders.$id_.correct/route";
 import { getDb } from "~db/connection.server";
 import { findOrder } from "~db/repositories/orders.server";
 import {
+  checksDone,
   createCertificateOrder,
   invoiceMailsOf,
   issueCertificate,
@@ -21,6 +24,7 @@ import { useOpenssl } from "../support/openssl";
 import { pageText } from "../support/page";
 import { usePeople } from "../support/people";
 import { usePortal } from "../support/portal";
+import { mailsTo } from "../support/recovery";
 import { openPage } from "../support/route-page";
 import { auditOfSale, PAID, saleOf, saveSale } from "../support/sales-orders";
 import { errorsOf, jsonOf, run, signedInAs, type Visitor } from "../support/visitor";
@@ -270,6 +274,25 @@ describe("[SAL-07] a correction of an order that is paid", () => {
       params: params(id),
     });
     expect(pageText(html)).toContain("are still to be paid.");
+
+    const [cancelled, note, invoice] = (await invoicesOf(id)).map(({ content }) => content);
+    if (!cancelled || !note || !invoice?.data) throw new Error("The invoice was not replaced.");
+    const { number, issuedAt } = cancelled;
+    expect(invoice).toMatchObject({
+      prepaidCents: before.totalCents,
+      replaces: { number, issuedAt, creditNote: note.number },
+    });
+    expect(notesOf(invoice).join(" ")).toContain(`replaces invoice ${number}`);
+    const due = ((after.totalCents - before.totalCents) / 100).toFixed(2);
+    const xml = eInvoiceXml(invoice, invoice.data);
+    expect(xml).toContain(`<ram:TotalPrepaidAmount>${(before.totalCents / 100).toFixed(2)}<`);
+    expect(xml).toContain(`<ram:DuePayableAmount>${due}<`);
+    expect(xml.replace(/\s+/g, "")).toContain(`<ram:InvoiceReferencedDocument><ram:IssuerAssignedID>${number}<`);
+    const mail = (await mailsTo(anna.email)).findLast(({ subject }) => subject.includes(invoice.number));
+    expect(mail?.text).toMatch(new RegExp(`Still to pay: +€${due}`));
+    expect(mail?.text).toContain(`It replaces invoice ${number}, which credit note ${note.number} cancels.`);
+    const dashboard = await openPage(await import("~/routes/home.dashboard"), visitor, paths.dashboard);
+    expect(pageText(dashboard.html)).toContain(`€${due}`);
   });
 });
 
@@ -303,6 +326,13 @@ describe("[SAL-07] a correction of contacts", () => {
     expect((await toastOf(answer))?.text).toContain("change the contact instead");
     const { html } = await openPage(correctPage, visitor, correctionPath(id), { params: params(id) });
     expect(html).toContain(`/home/orders/${id}/contact`);
+  });
+
+  test("[SAL-07] waits for the certificate once the contact has authorised, because staff check this contact", async () => {
+    const { orderId: id } = await createCertificateOrder(anna, makeCsr().der, checksDone());
+    expect((await toastOf(await load(id, "contact")))?.text).toBe(
+      "Our staff check this contact for the order. You can correct it once the certificate is issued.",
+    );
   });
 
   test("[SAL-07] does not exist for an order of codes", async () => {
@@ -355,7 +385,7 @@ describe("[SAL-07] a correction is refused", () => {
     const id = await invoiced();
     for (let count = 0; count < 5; count++) await correct(id, "order", { phoneNumber: `+44 20 7946 00${count}` });
     expect((await toastOf(await load(id)))?.text).toBe(
-      "An order can be corrected 5 times, and this one has been. Contact us.",
+      "This order was corrected 5 times, and cannot be corrected again. Contact us.",
     );
     const old = await createInvoiceableOrder(anna, {
       status: "Invoiced",

@@ -30,7 +30,7 @@ test("[SAL-07] an order can be corrected for 30 days from the issue of its certi
   const order: CorrectableOrder = { ...codes, certificate: issued, firstInvoicedAt: "2026-11-20T00:00:00.000Z" };
   expect(whyNotCorrect(order, at("2026-12-05T09:00:00.000Z"))).toBeNull();
   expect(whyNotCorrect(order, at("2026-12-05T09:00:00.001Z"))).toBe(
-    "An order can be corrected for 30 days from the issue of its certificate: until 05/12/2026. Contact us.",
+    "An order can be corrected for 30 days from the issue of its certificate. This one could be until 05/12/2026. Contact us.",
   );
 });
 
@@ -52,7 +52,7 @@ test("[SAL-07] cancelled and rejected orders, and those corrected too often, are
     "The order was rejected: there is nothing to correct.",
   );
   expect(whyNotCorrect({ ...codes, made: CORRECTIONS_PER_ORDER }, now)).toBe(
-    "An order can be corrected 5 times, and this one has been. Contact us.",
+    "This order was corrected 5 times, and cannot be corrected again. Contact us.",
   );
 });
 

@@ -116,7 +116,7 @@ async function invoices(user: SessionUser): Promise<OwnTask[]> {
     getDb(),
     orders.map(({ id }) => id),
   );
-  return orders.map(({ id, totalCents, invoiceDate }) => {
+  return orders.map(({ id, totalCents, paymentCents, invoiceDate }) => {
     const invoice = lastInvoiceId(documents.get(id) ?? []);
     const number = documents.get(id)?.find((document) => document.id === invoice)?.number;
     const file = { label: "Download invoice", kind: "file", to: paths.invoice(invoice ?? 0) } as const;
@@ -125,7 +125,11 @@ async function invoices(user: SessionUser): Promise<OwnTask[]> {
       about: orderNumber(id),
       to: paths.order(id),
       text: "is not paid",
-      hint: [number && `${number}, `, formatEuro(totalCents), invoiceDate && `, invoiced on ${formatDate(invoiceDate)}`]
+      hint: [
+        number && `${number}, `,
+        formatEuro(totalCents - (paymentCents ?? 0)),
+        invoiceDate && `, invoiced on ${formatDate(invoiceDate)}`,
+      ]
         .filter(Boolean)
         .join("")
         .concat("."),

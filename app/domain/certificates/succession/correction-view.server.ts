@@ -16,9 +16,9 @@ export function correctionView(preceding: Preceding) {
   return {
     id,
     title: "Correct certificate",
-    question: `Do you want to order this correction of certificate ${id}, free of charge?`,
+    question: `Do you want to order this correction of certificate ${id}, free of charge? The contact and our staff check it like every order. Certificate ${id} is revoked when the new one is downloaded, at the latest ${SUPERSEDED_AFTER_DAYS} days after its issue.`,
     paragraphs: [
-      `Orders certificate ${id} for ${commonName} again, with another host or usage, free of charge. It ends on the same day, ${formatDate(row.expiryDate)}. Hosts must be below the domains that your company has confirmed. Organisation, place, country and OFTP ID stay the same.`,
+      `Certificate ${id} for ${commonName} is ordered again, with another host or usage, free of charge. The new one ends on the same day, ${formatDate(row.expiryDate)}. Hosts must be below the domains that your company has confirmed. Organisation, place, country and OFTP ID stay the same.`,
       "The new certificate needs a new key. Create it and a CSR with the corrected host; for another usage only, with the same host.",
       `The order passes the checks of every order: the contact authorises it, and staff check the CSR. Once you have downloaded the new certificate, at the latest ${SUPERSEDED_AFTER_DAYS} days after its issue, certificate ${id} is revoked as superseded.`,
     ],

@@ -158,6 +158,7 @@ export const orderExamples = () => {
             "Invoice INV-2026-00017 of €684.00 is cancelled by a credit note, and a new invoice of €684.00 is issued.",
             "Both are sent by email, and are with the order.",
           ],
+          next: "Please pay the invoice of the order, unless you have paid it.",
           url: certificate,
         },
       },

@@ -8,6 +8,8 @@ export interface OrderCorrectedData {
   changes: readonly { label: string; from: string; to: string }[];
   /** What happened, in sentences. */
   effects: readonly string[];
+  /** What the customer has to do, in a sentence. */
+  next: string;
   url: string;
 }
 
@@ -18,17 +20,18 @@ export const orderCorrectedMail = ({
   number,
   changes,
   effects,
+  next,
   url,
 }: OrderCorrectedData): ComposedMail =>
   composeMail({
     subject: `Order ${orderNumber}: correction ${number}`,
     greeting: name,
-    paragraphs: [`Your order ${orderNumber} was corrected. ${effects.join(" ")}`],
+    paragraphs: [`Correction ${number} of order ${orderNumber} was made. ${effects.join(" ")}`],
     facts: [
       ["Correction number", number],
       ["Sales order number", orderNumber],
       ...changes.map(({ label, from, to }) => [label, `${from || "–"} → ${to || "–"}`] as const),
     ],
-    next: "There is nothing to do. If you did not expect this, please contact us.",
+    next: `${next} If you did not expect this, please contact us.`,
     action: { label: "View the order", url },
   });

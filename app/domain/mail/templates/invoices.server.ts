@@ -1,4 +1,4 @@
-import { type InvoiceContent } from "~/domain/orders/invoices/invoice-content";
+import { type InvoiceContent, prepaidOf } from "~/domain/orders/invoices/invoice-content";
 import { formatDate } from "~/lib/dates";
 import { formatEuro } from "~/lib/money";
 import { composeMail, type ComposedMail } from "../compose.server";
@@ -20,12 +20,36 @@ const amounts = ({ netCents, vatCents, totalCents, vatNote, ...content }: Invoic
     ["VAT", vatNote],
   ] as const;
 
+/** Returns what was paid and what remains, where the payment is not the total. */
+function payment(content: InvoiceContent) {
+  const [paid, { totalCents }] = [prepaidOf(content), content];
+  if (paid === 0 || paid === totalCents) return [];
+  const remains = paid < totalCents ? "Still to pay" : "To be paid back";
+  return [
+    ["Already paid", formatEuro(paid)],
+    [remains, formatEuro(Math.abs(totalCents - paid))],
+  ] as const;
+}
+
+function nextOf(content: InvoiceContent): string {
+  const { paidOn, totalCents, seller } = content;
+  const paid = prepaidOf(content);
+  if (paid > totalCents) return "There is nothing to pay: we pay back what was paid too much.";
+  if (paidOn) return `There is nothing to pay: it was paid on ${formatDate(paidOn)}.`;
+  return [paid > 0 ? "Please pay what is still to pay." : "Please pay the invoice.", ...seller.payment].join(" ");
+}
+
+const replacing = ({ replaces }: InvoiceContent) =>
+  replaces
+    ? [`It replaces invoice ${replaces.number}, which credit note ${replaces.creditNote} cancels. Do not pay that one.`]
+    : [];
+
 const forPrograms = ({ data }: InvoiceContent) =>
   data ? ["The PDF also contains it as data for accounting programs (Factur-X, EN 16931)."] : [];
 
 /** Composes the message with an invoice or a credit note, which is attached. */
 export function invoiceMail({ name, content, url }: InvoiceMailData): ComposedMail {
-  const { number, issuedAt, orderNumber, credits, seller } = content;
+  const { number, issuedAt, orderNumber, credits } = content;
   if (credits)
     return composeMail({
       subject: `Order ${orderNumber}: credit note ${number}`,
@@ -47,11 +71,18 @@ export function invoiceMail({ name, content, url }: InvoiceMailData): ComposedMa
   return composeMail({
     subject: `Order ${orderNumber}: your invoice ${number}`,
     greeting: name,
-    paragraphs: [`Please find attached invoice ${number} for your order.`, ...forPrograms(content)],
-    facts: [["Invoice number", number], ["Invoice date", formatDate(issuedAt)], ...amounts(content)],
-    next: content.paidOn
-      ? `There is nothing to pay: it was paid on ${formatDate(content.paidOn)}.`
-      : ["Please pay the invoice.", ...seller.payment].join(" "),
+    paragraphs: [
+      `Please find attached invoice ${number} for your order.`,
+      ...replacing(content),
+      ...forPrograms(content),
+    ],
+    facts: [
+      ["Invoice number", number],
+      ["Invoice date", formatDate(issuedAt)],
+      ...amounts(content),
+      ...payment(content),
+    ],
+    next: nextOf(content),
     action: { label: "Download the invoice", url },
   });
 }

@@ -8,6 +8,13 @@ import { type OrderRow } from "~db/repositories/orders.server";
 import { orderNumber } from "../order-number";
 import { type Correction } from "./correction";
 
+/** Returns what the customer has to do about a corrected order. */
+function nextOf({ status, paymentCents, totalCents }: OrderRow): string {
+  if (status === "Invoiced") return "Please pay the invoice of the order, unless you have paid it.";
+  const isPaidTooMuch = status === "Paid" && (paymentCents ?? 0) > totalCents;
+  return isPaidTooMuch ? "There is nothing to do: we pay back what was paid too much." : "There is nothing to do.";
+}
+
 /** Queues the message that confirms a correction to whoever gets the messages about the order. */
 export async function queueCorrectionMail(
   trx: Trx,
@@ -20,6 +27,7 @@ export async function queueCorrectionMail(
     name: `${recipient.firstName} ${recipient.lastName}`,
     orderNumber: orderNumber(order.id),
     ...correction,
+    next: nextOf(order),
     url: getEnv().publicUrl + paths.order(order.id),
   });
   await queueOwnMail(

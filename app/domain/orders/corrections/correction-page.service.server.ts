@@ -1,5 +1,6 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { type ContactSnapshot, parseContact } from "~/domain/certificates/purchase/contact.schema";
+import { mayCorrectCertificate } from "~/domain/certificates/succession/correctable.server";
 import { type Typed } from "~/domain/drafts/typed-values";
 import { listCountryOptions } from "~/domain/reference/countries.server";
 import { PortalError } from "~/lib/errors";
@@ -67,7 +68,8 @@ export async function getCorrectionOverview(user: SessionUser, orderId: number, 
     parts: parts.map(({ part, facts, barrier }) => ({ part, title: PART_TITLES[part], facts, barrier })),
     /** The contact of a pending order that has not answered is changed on another page. */
     changesContact: certificate?.status === "Pending" && certificate.contactAnswer === null,
-    certificateId: certificate?.id ?? null,
+    /** The certificate, when another one can be ordered in its place. */
+    certificateId: certificate && (await mayCorrectCertificate(user, certificate, now)) ? certificate.id : null,
   };
 }
 

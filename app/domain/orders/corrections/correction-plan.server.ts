@@ -66,7 +66,7 @@ function differing(
 ): Correction[] {
   const text = (values: Partial<Record<string, unknown>>, name: string) => {
     const value = values[name];
-    return typeof value === "string" ? value.trim() : "";
+    return typeof value === "string" ? value.trim().replace(/\s+/g, " ") : "";
   };
   return fields
     .map((name) => ({ label: `${ofWhat}: ${ADDRESS_LABELS[name]}`, from: text(before, name), to: text(after, name) }))
@@ -175,7 +175,8 @@ function planContacts(certificate: CertificateRow, { technical, contact }: Wante
 export function whyNotCorrectContact({ status, contactAnswer }: CertificateRow): string | null {
   if (status !== "Pending") return null;
   if (contactAnswer === null) return "The authentication contact has not answered yet: change the contact instead.";
-  return contactAnswer === "refused" ? "The authentication contact has refused the order." : null;
+  if (contactAnswer === "refused") return "The authentication contact has refused the order.";
+  return "Our staff check this contact for the order. You can correct it once the certificate is issued.";
 }
 
 /**

@@ -50,8 +50,8 @@ export function whyNotCorrect(order: CorrectableOrder, now: Date): string | null
   if (certificate?.status === "Rejected") return "The order was rejected: there is nothing to correct.";
   const until = correctableUntil(order);
   if (until !== null && now > until)
-    return `An order can be corrected for ${CORRECTION_DAYS} days from ${startText(order)}: until ${formatDate(until.toISOString())}. Contact us.`;
+    return `An order can be corrected for ${CORRECTION_DAYS} days from ${startText(order)}. This one could be until ${formatDate(until.toISOString())}. Contact us.`;
   if (made >= CORRECTIONS_PER_ORDER)
-    return `An order can be corrected ${CORRECTIONS_PER_ORDER} times, and this one has been. Contact us.`;
+    return `This order was corrected ${CORRECTIONS_PER_ORDER} times, and cannot be corrected again. Contact us.`;
   return null;
 }

@@ -125,7 +125,9 @@ async function replaceInvoice(trx: Trx, user: SessionUser, plan: CorrectionPlan,
   const reason = `Replaced by a corrected invoice. Corrected: ${changes.map(({ label }) => label).join(", ")}.`;
   const creditNote = await creditInvoice(trx, { orderId, invoiceId, reason }, user.actor, now);
   const taxPoint = said.taxPoint ?? said.issuedAt.slice(0, 10);
-  const issued = await issueDueInvoices(trx, [{ orderId, actor: user.actor, taxPoint }], now);
+  const replaces = creditNote && { number: said.number, issuedAt: said.issuedAt, creditNote: creditNote.number };
+  const replacing = { taxPoint, ...(replaces && { replaces }) };
+  const issued = await issueDueInvoices(trx, [{ orderId, actor: user.actor, replacing }], now);
   return { creditNote, invoice: issued.get(orderId) ?? null };
 }
 

@@ -18,7 +18,10 @@ export interface CorrectionEffect {
 function mainText({ replaced, invoice, totalAfter, isContacts }: CorrectionEffect): string {
   if (replaced)
     return `Invoice ${replaced.number} of ${formatEuro(replaced.totalCents)} is cancelled by a credit note, and a new invoice of ${formatEuro(totalAfter)} is issued.`;
-  if (isContacts) return "The order is corrected. Its certificate and its invoice stay as they are.";
+  if (isContacts)
+    return invoice
+      ? "The order is corrected. Its certificate and its invoice stay as they are."
+      : "The order is corrected.";
   if (invoice)
     return `The order is corrected. Invoice ${invoice} stays as it is, because it does not state what you correct.`;
   return "The order is corrected. Nothing has been invoiced yet.";

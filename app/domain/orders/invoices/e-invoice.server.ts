@@ -1,6 +1,6 @@
 // The invoice as data: the syntax of EN 16931 that Factur-X and ZUGFeRD embed in a PDF (UN/CEFACT Cross Industry Invoice D16B).
 import { create } from "xmlbuilder2";
-import { type EInvoiceFacts, type InvoiceContent, type InvoiceLine } from "./invoice-content";
+import { type EInvoiceFacts, type InvoiceContent, type InvoiceLine, prepaidOf } from "./invoice-content";
 import { notesOf } from "./invoice-notes.server";
 
 const NAMESPACES = {
@@ -118,10 +118,12 @@ function taxOf(content: InvoiceContent, facts: EInvoiceFacts) {
 }
 
 function settlementOf(content: InvoiceContent, facts: EInvoiceFacts) {
-  const { kind, currency, sterling, vatCents, netCents, totalCents, paidOn, seller, credits } = content;
+  const { currency, sterling, vatCents, netCents, totalCents, seller, credits } = content;
   const discounts = content.lines.filter((line) => line.netCents < 0);
   const allowedCents = -discounts.reduce((sum, line) => sum + line.netCents, 0);
-  const isPaid = kind === "invoice" && Boolean(paidOn);
+  const paidCents = prepaidOf(content);
+  const isPaid = paidCents >= totalCents;
+  const preceding = credits ?? content.replaces;
   const asked = seller.payment.length > 0 ? seller.payment.join("\n") : WITHOUT_TERMS;
   const terms = credits ? `Credited against invoice ${credits.number}.` : asked;
   const category = categoryOf(content, facts);
@@ -142,13 +144,13 @@ function settlementOf(content: InvoiceContent, facts: EInvoiceFacts) {
         ...(sterling ? [{ "@currencyID": "GBP", "#": amount(sterling.vatPence) }] : []),
       ],
       "ram:GrandTotalAmount": amount(totalCents),
-      ...(isPaid && { "ram:TotalPrepaidAmount": amount(totalCents) }),
-      "ram:DuePayableAmount": amount(isPaid ? 0 : totalCents),
+      ...(paidCents > 0 && { "ram:TotalPrepaidAmount": amount(paidCents) }),
+      "ram:DuePayableAmount": amount(totalCents - paidCents),
     },
-    ...(credits && {
+    ...(preceding && {
       "ram:InvoiceReferencedDocument": {
-        "ram:IssuerAssignedID": credits.number,
-        "ram:FormattedIssueDateTime": { "qdt:DateTimeString": day(credits.issuedAt) },
+        "ram:IssuerAssignedID": preceding.number,
+        "ram:FormattedIssueDateTime": { "qdt:DateTimeString": day(preceding.issuedAt) },
       },
     }),
   };

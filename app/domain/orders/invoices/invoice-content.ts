@@ -62,6 +62,8 @@ export interface InvoiceContent {
   orderDate: string;
   /** The ISO date of the payment when the order was paid before the invoice was issued. */
   paidOn?: string | null;
+  /** What had been paid when the invoice was issued, in integer cents, where it is less or more than the total. */
+  prepaidCents?: number;
   lines: InvoiceLine[];
   currency: "EUR";
   netCents: number;
@@ -74,9 +76,15 @@ export interface InvoiceContent {
   sterling: SterlingAmounts | null;
   /** For a credit note, the invoice that it cancels and the reason; otherwise null. */
   credits: { number: string; issuedAt: string; reason: string } | null;
+  /** For an invoice that replaces another one: that one, and the credit note that cancels it. */
+  replaces?: { number: string; issuedAt: string; creditNote: string };
   /** Old documents do not have it, and are no e-invoices. */
   data?: EInvoiceFacts;
 }
+
+/** Returns what had been paid when an invoice was issued, in integer cents. A credit note asks for nothing. */
+export const prepaidOf = ({ kind, paidOn, prepaidCents, totalCents }: InvoiceContent): number =>
+  kind === "invoice" ? (prepaidCents ?? (paidOn ? totalCents : 0)) : 0;
 
 export const parseInvoiceContent = (json: string): InvoiceContent => JSON.parse(json) as InvoiceContent;
 

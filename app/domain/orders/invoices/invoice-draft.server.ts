@@ -103,6 +103,13 @@ export interface Issuing {
   now: Date;
   /** The tax point of the invoice that it replaces, `yyyy-MM-dd`. The supply is the same, so its time stays. */
   taxPoint?: string | undefined;
+  replaces?: InvoiceContent["replaces"];
+}
+
+/** Returns the payment of an order that is less or more than its total, or undefined. An order can count as paid with less. */
+function otherPayment({ status, paymentCents, totalCents }: OrderRow): number | undefined {
+  if (!paymentCents || paymentCents === totalCents) return undefined;
+  return status === "Paid" && paymentCents < totalCents ? undefined : paymentCents;
 }
 
 /**
@@ -120,6 +127,7 @@ export async function draftInvoice(
   if (!country) throw new Error(`Order ${order.id} has no country.`);
   const { netCents, vatRate, vatCents, totalCents } = order;
   const paidOn = order.status === "Paid" ? order.paymentDate : null;
+  const prepaidCents = otherPayment(order);
   const taxPoint = issuing.taxPoint ?? taxPointOf(paidOn, issuing.now);
   return {
     kind: "invoice",
@@ -129,6 +137,7 @@ export async function draftInvoice(
     purchaseOrderNumber: order.purchaseOrderNumber,
     orderDate: order.createdAt,
     paidOn,
+    ...(prepaidCents !== undefined && { prepaidCents }),
     taxPoint,
     lines: await linesOf(db, order, certificate),
     currency: "EUR",
@@ -139,6 +148,7 @@ export async function draftInvoice(
     vatNote: vatCents > 0 ? "" : vatFor({ country, netCents, rate: vatRate }).note,
     sterling: sterlingOf(order, exchangeRate && rateOn(taxPoint, exchangeRate)),
     credits: null,
+    ...(issuing.replaces && { replaces: issuing.replaces }),
     data: dataOf(order, country, seller.address),
   };
 }

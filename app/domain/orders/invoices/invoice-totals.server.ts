@@ -2,7 +2,7 @@ import { formatEuro, formatSterling } from "~/lib/money";
 import { drawLines, drawText, lineHeight, type TextStyle, wrapText } from "~/lib/pdf/any-text.server";
 import { type Pdf, type PdfElement } from "~/lib/pdf/document.server";
 import { drawn, within } from "~/lib/pdf/tagged.server";
-import { type InvoiceContent } from "./invoice-content";
+import { type InvoiceContent, prepaidOf } from "./invoice-content";
 import { BODY, BOTTOM, LEFT, NEXT_TOP, RIGHT, rule, SMALL, STRONG, toRight, WIDTH } from "./invoice-layout.server";
 import { notesOf } from "./invoice-notes.server";
 
@@ -15,7 +15,19 @@ interface Amount {
   style: TextStyle;
 }
 
-function amountsOf({ netCents, vatCents, totalCents, vatRate, sterling, kind, paidOn }: InvoiceContent): Amount[] {
+/** Returns what was paid and what remains, where the payment is not the total. */
+function paymentOf(content: InvoiceContent): Amount[] {
+  const [paid, { totalCents }] = [prepaidOf(content), content];
+  if (paid === 0 || paid === totalCents) return [];
+  const remains = paid < totalCents ? "Still to pay" : "To be paid back";
+  return [
+    { label: "Already paid", euro: formatEuro(paid), sterling: null, style: BODY },
+    { label: remains, euro: formatEuro(Math.abs(totalCents - paid)), sterling: null, style: { ...STRONG, size: 12 } },
+  ];
+}
+
+function amountsOf(content: InvoiceContent): Amount[] {
+  const { netCents, vatCents, totalCents, vatRate, sterling, kind } = content;
   const pounds = (pence: number | undefined) => (pence === undefined ? null : formatSterling(pence));
   return [
     { label: "Net amount", euro: formatEuro(netCents), sterling: pounds(sterling?.netPence), style: BODY },
@@ -26,11 +38,12 @@ function amountsOf({ netCents, vatCents, totalCents, vatRate, sterling, kind, pa
       style: BODY,
     },
     {
-      label: kind === "invoice" ? (paidOn ? "Total" : "Total to pay") : "Total credited",
+      label: kind === "invoice" ? (prepaidOf(content) > 0 ? "Total" : "Total to pay") : "Total credited",
       euro: formatEuro(totalCents),
       sterling: pounds(sterling?.totalPence),
       style: { ...STRONG, size: 12 },
     },
+    ...paymentOf(content),
   ];
 }
 
@@ -53,7 +66,7 @@ function drawAmount(pdf: Pdf, table: PdfElement, { label, euro, sterling, style 
   return y + lineHeight(style) + 3;
 }
 
-const ROOM = 96;
+const ROOM = 132;
 
 /** Draws the amounts and the notes below the lines, on a new page where they do not fit. */
 export function drawTotals(pdf: Pdf, root: PdfElement, content: InvoiceContent, top: number): void {

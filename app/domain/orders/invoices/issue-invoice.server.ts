@@ -16,7 +16,7 @@ import { type UserRow } from "~db/repositories/users.server";
 import { type InvoiceKind } from "~db/tables";
 import { noteWhenCredited } from "../price.policy";
 import { type InvoiceContent, invoiceNumber, KIND_LABELS, parseInvoiceContent } from "./invoice-content";
-import { draftInvoice, type InvoiceDraft } from "./invoice-draft.server";
+import { draftInvoice, type InvoiceDraft, type Issuing } from "./invoice-draft.server";
 import { queueInvoiceMails } from "./invoice-mail.server";
 import { whyNoInvoice } from "./invoice.policy";
 
@@ -115,8 +115,8 @@ export interface OrderToInvoice {
   actor: Actor;
   /** What the transaction has already read: the certificate of the order, and who gets its messages (`recipientFor`). */
   known?: { certificate: CertificateRow; recipient: UserRow };
-  /** The tax point of the invoice that the new one replaces (`Issuing`). */
-  taxPoint?: string | undefined;
+  /** The invoice that the new one replaces, and its tax point (`Issuing`). */
+  replacing?: Pick<Issuing, "taxPoint" | "replaces">;
 }
 
 /** Issues the invoices of different orders. Returns for each order its invoice, or the reason why none can be issued. */
@@ -127,7 +127,7 @@ async function issueAll(trx: Trx, orders: readonly OrderToInvoice[], now: Date):
   const rows = new Map((await lockOrders(trx, ids)).map((row) => [row.id, row]));
   const invoices = await listInvoicesOf(trx, ids);
   const drafts: DraftOfOrder[] = [];
-  for (const { orderId, actor, known, taxPoint } of orders) {
+  for (const { orderId, actor, known, replacing } of orders) {
     const order = rows.get(orderId);
     if (!order) throw new Error(`There is no order ${orderId}.`);
     const own = invoices.filter((invoice) => invoice.orderId === orderId);
@@ -137,7 +137,7 @@ async function issueAll(trx: Trx, orders: readonly OrderToInvoice[], now: Date):
       answers.set(orderId, barrier);
       continue;
     }
-    const draft = await draftInvoice(trx, order, certificate, { now, taxPoint });
+    const draft = await draftInvoice(trx, order, certificate, { now, ...replacing });
     const recipient = known?.recipient ?? (await recipientFor(trx, order));
     drafts.push({ order, recipient, draft, round: nextRound(own), actor });
   }
@@ -192,7 +192,7 @@ export async function creditInvoice(
   const order = await lockOrder(trx, orderId);
   const invoice = order && currentInvoice(await listInvoicesOf(trx, [orderId]));
   if (!invoice || (invoiceId !== undefined && invoice.id !== invoiceId)) return null;
-  const { number, issuedAt, ...said } = parseInvoiceContent(invoice.content);
+  const { number, issuedAt, replaces: _, ...said } = parseInvoiceContent(invoice.content);
   const vatNote = noteWhenCredited(said.vatNote);
   const draft: InvoiceDraft = { ...said, kind: "credit-note", vatNote, credits: { number, issuedAt, reason } };
   const recipient = await recipientFor(trx, order);
