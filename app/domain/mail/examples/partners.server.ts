@@ -41,7 +41,7 @@ export const partnerExamples = () => {
     partnersPublishedMail: [
       {
         kind: "partners-published",
-        title: "",
+        title: "Published",
         data: { ...about, told: ["Karl Meier (karl.meier@example.net)"], limited: [], cutOverOn: "2026-12-15" },
       },
     ],
