@@ -192,7 +192,7 @@ async function listFewOwners(db: DbOrTrx): Promise<number[] | null> {
 
 /**
  * Returns the accounts with this word whose certificates are to be found. Returns null when both the accounts with the word and the owners
- * of certificates are many: then those of the first such accounts are soon enough.
+ * of certificates are many: then the certificates of some of these accounts are quickly found, and no list of accounts is needed.
  */
 async function findOwners(db: DbOrTrx, text: string, isGlance: boolean): Promise<number[] | null> {
   const rare = await findRare(db, [idsContaining("users", text)], isGlance);

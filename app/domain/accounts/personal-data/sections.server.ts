@@ -1,6 +1,6 @@
 import { type ContactSnapshot, parseContact } from "~/domain/certificates/purchase/contact.schema";
-import { CONTACT_TITLES } from "~/domain/orders/corrections/contact-titles";
 import { correctionNumber, parseCorrections } from "~/domain/orders/corrections/correction";
+import { CONTACT_TITLES } from "~/domain/orders/corrections/correction-fields";
 import { type DbOrTrx } from "~db/connection.server";
 import { listCorrectionsOf } from "~db/repositories/order-corrections.server";
 import * as data from "~db/repositories/personal-data.server";

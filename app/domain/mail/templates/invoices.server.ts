@@ -1,4 +1,4 @@
-import { type InvoiceContent, prepaidOf } from "~/domain/orders/invoices/invoice-content";
+import { type InvoiceContent, paymentLines, prepaidOf } from "~/domain/orders/invoices/invoice-content";
 import { formatDate } from "~/lib/dates";
 import { formatEuro } from "~/lib/money";
 import { composeMail, type ComposedMail } from "../compose.server";
@@ -19,17 +19,6 @@ const amounts = ({ netCents, vatCents, totalCents, vatNote, ...content }: Invoic
     [content.credits ? "Total credited" : "Total", formatEuro(totalCents)],
     ["VAT", vatNote],
   ] as const;
-
-/** Returns what was paid and what remains, where the payment is not the total. */
-function payment(content: InvoiceContent) {
-  const [paid, { totalCents }] = [prepaidOf(content), content];
-  if (paid === 0 || paid === totalCents) return [];
-  const remains = paid < totalCents ? "Still to pay" : "To be paid back";
-  return [
-    ["Already paid", formatEuro(paid)],
-    [remains, formatEuro(Math.abs(totalCents - paid))],
-  ] as const;
-}
 
 function nextOf(content: InvoiceContent): string {
   const { paidOn, totalCents, seller } = content;
@@ -80,7 +69,7 @@ export function invoiceMail({ name, content, url }: InvoiceMailData): ComposedMa
       ["Invoice number", number],
       ["Invoice date", formatDate(issuedAt)],
       ...amounts(content),
-      ...payment(content),
+      ...paymentLines(content).map(([label, cents]) => [label, formatEuro(cents)] as const),
     ],
     next: nextOf(content),
     action: { label: "Download the invoice", url },

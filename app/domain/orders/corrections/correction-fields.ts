@@ -10,10 +10,18 @@ export type CorrectionPart = (typeof CORRECTION_PARTS)[number];
 export const isCorrectionPart = (name: string | null): name is CorrectionPart =>
   CORRECTION_PARTS.some((part) => part === name);
 
+/** What corrections call the contacts of a certificate, by the name of the contact. */
+export const CONTACT_TITLES = {
+  technical: "Technical contact",
+  authentication: "Authentication contact",
+} as const;
+
+export type CorrectedContact = keyof typeof CONTACT_TITLES;
+
 export const PART_TITLES: Readonly<Record<CorrectionPart, string>> = {
   order: "Purchase order number and invoice address",
-  technical: "Technical contact",
-  contact: "Authentication contact",
+  technical: CONTACT_TITLES.technical,
+  contact: CONTACT_TITLES.authentication,
 };
 
 /** The fields of each part, in the order of its form. */

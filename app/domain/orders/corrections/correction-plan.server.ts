@@ -12,8 +12,8 @@ import { parseInvoiceAddress } from "../invoice-address.schema";
 import { type CheckedInvoice } from "../invoice.service.server";
 import { currentInvoice } from "../invoices/issue-invoice.server";
 import { vatFor } from "../price.policy";
-import { CONTACT_TITLES } from "./contact-titles";
 import { type Correction } from "./correction";
+import { CONTACT_TITLES } from "./correction-fields";
 import { type CorrectionState } from "./correction-state.server";
 import { statusAtTotal } from "./settlement.policy";
 

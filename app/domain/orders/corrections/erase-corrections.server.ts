@@ -5,8 +5,8 @@ import {
   type OrderCorrectionRow,
   setCorrectedChanges,
 } from "~db/repositories/order-corrections.server";
-import { CONTACT_TITLES, type CorrectedContact } from "./contact-titles";
 import { type Correction, parseCorrections } from "./correction";
+import { CONTACT_TITLES, type CorrectedContact } from "./correction-fields";
 
 /** The fields of a contact that are about the person. Company and address are the company's, and stay. */
 const PERSONAL = ["Name", "Position", "Email", "Phone number"];

@@ -86,6 +86,17 @@ export interface InvoiceContent {
 export const prepaidOf = ({ kind, paidOn, prepaidCents, totalCents }: InvoiceContent): number =>
   kind === "invoice" ? (prepaidCents ?? (paidOn ? totalCents : 0)) : 0;
 
+/** Returns what was paid and what remains, as labels with integer cents. Empty when nothing or exactly the total was paid. */
+export function paymentLines(content: InvoiceContent): (readonly [label: string, cents: number])[] {
+  const [paid, { totalCents }] = [prepaidOf(content), content];
+  if (paid === 0 || paid === totalCents) return [];
+  const remains = paid < totalCents ? "Still to pay" : "To be paid back";
+  return [
+    ["Already paid", paid],
+    [remains, Math.abs(totalCents - paid)],
+  ];
+}
+
 export const parseInvoiceContent = (json: string): InvoiceContent => JSON.parse(json) as InvoiceContent;
 
 const PREFIXES: Readonly<Record<InvoiceKind, string>> = { invoice: "INV", "credit-note": "CN" };

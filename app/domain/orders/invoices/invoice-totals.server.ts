@@ -2,7 +2,7 @@ import { formatEuro, formatSterling } from "~/lib/money";
 import { drawLines, drawText, lineHeight, type TextStyle, wrapText } from "~/lib/pdf/any-text.server";
 import { type Pdf, type PdfElement } from "~/lib/pdf/document.server";
 import { drawn, within } from "~/lib/pdf/tagged.server";
-import { type InvoiceContent, prepaidOf } from "./invoice-content";
+import { type InvoiceContent, paymentLines, prepaidOf } from "./invoice-content";
 import { BODY, BOTTOM, LEFT, NEXT_TOP, RIGHT, rule, SMALL, STRONG, toRight, WIDTH } from "./invoice-layout.server";
 import { notesOf } from "./invoice-notes.server";
 
@@ -15,16 +15,7 @@ interface Amount {
   style: TextStyle;
 }
 
-/** Returns what was paid and what remains, where the payment is not the total. */
-function paymentOf(content: InvoiceContent): Amount[] {
-  const [paid, { totalCents }] = [prepaidOf(content), content];
-  if (paid === 0 || paid === totalCents) return [];
-  const remains = paid < totalCents ? "Still to pay" : "To be paid back";
-  return [
-    { label: "Already paid", euro: formatEuro(paid), sterling: null, style: BODY },
-    { label: remains, euro: formatEuro(Math.abs(totalCents - paid)), sterling: null, style: { ...STRONG, size: 12 } },
-  ];
-}
+const TOTAL: TextStyle = { ...STRONG, size: 12 };
 
 function amountsOf(content: InvoiceContent): Amount[] {
   const { netCents, vatCents, totalCents, vatRate, sterling, kind } = content;
@@ -41,9 +32,14 @@ function amountsOf(content: InvoiceContent): Amount[] {
       label: kind === "invoice" ? (prepaidOf(content) > 0 ? "Total" : "Total to pay") : "Total credited",
       euro: formatEuro(totalCents),
       sterling: pounds(sterling?.totalPence),
-      style: { ...STRONG, size: 12 },
+      style: TOTAL,
     },
-    ...paymentOf(content),
+    ...paymentLines(content).map(([label, cents], index) => ({
+      label,
+      euro: formatEuro(cents),
+      sterling: null,
+      style: index === 0 ? BODY : TOTAL,
+    })),
   ];
 }
 
