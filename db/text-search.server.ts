@@ -87,6 +87,15 @@ export async function findByRarest(
   return rarest;
 }
 
+/**
+ * Returns the sort order of a page. The rows that a word has found are few and are sorted: in place of the column comes an expression that no
+ * index has, because PostgreSQL would otherwise read the index of the sort order until it comes upon them.
+ */
+export const sortOrderOf = <Value>(
+  column: Expression<Value>,
+  { found }: { found?: FoundByWord | null },
+): Expression<Value> => (found ? sql<Value>`(select ${column})` : column);
+
 /** Returns a condition that the id is one of many. It has one parameter, however many ids there are. */
 export const isOneOf = (id: Expression<number>, ids: readonly number[]): RawBuilder<SqlBool> =>
   isPostgres()

@@ -6,7 +6,15 @@ import { isBehind, type Position } from "../keyset.server";
 import { escapeLike } from "../like";
 import { readPage } from "../page.server";
 import { type CertificateStatus, type Database, type QueueStage, type ShownOrderType } from "../tables";
-import { containsText, findByRarest, findRare, type FoundByWord, idsContaining, isOneOf } from "../text-search.server";
+import {
+  containsText,
+  findByRarest,
+  findRare,
+  type FoundByWord,
+  idsContaining,
+  isOneOf,
+  sortOrderOf,
+} from "../text-search.server";
 
 /** One word of a search, with each way in which it can be understood. */
 export interface SearchTerm {
@@ -268,7 +276,7 @@ export function certificatesQuery(db: DbOrTrx, filter: CertificateFilter, { sort
   const hasGaps = WITH_GAPS.includes(sort.key);
   return filtered(db, filter)
     .select("certificates.id")
-    .orderBy(sortedBy(sort.key), (order) => {
+    .orderBy(sortOrderOf(sortedBy(sort.key), filter), (order) => {
       const directed = sort.direction === "asc" ? order.asc() : order.desc();
       return hasGaps ? directed.nullsLast() : directed;
     })

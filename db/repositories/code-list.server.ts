@@ -4,7 +4,7 @@ import { type DbOrTrx } from "../connection.server";
 import { countUpTo } from "../count.server";
 import { escapeLike } from "../like";
 import { type CodeStatus, type CodeType } from "../tables";
-import { findByRarest, type FoundByWord, idsContaining, isOneOf } from "../text-search.server";
+import { findByRarest, type FoundByWord, idsContaining, isOneOf, sortOrderOf } from "../text-search.server";
 
 /** One word of a search, with each way in which it can be understood. */
 export interface CodeTerm {
@@ -96,7 +96,7 @@ export function codesQuery(db: DbOrTrx, filter: CodeFilter, { sort, offset, limi
   let query = selectListed(db, filter).limit(limit).offset(offset);
   // Each column once: SQLite would sort all rows by the second mention.
   for (const column of new Set([COLUMNS[sort.key], "codes.code", "codes.subcode"] as const))
-    query = query.orderBy(column, sort.direction);
+    query = query.orderBy(sortOrderOf(sql.ref(column), filter), sort.direction);
   return query;
 }
 

@@ -1,9 +1,9 @@
-import { sql, type SqlBool } from "kysely";
+import { type RawBuilder, sql, type SqlBool } from "kysely";
 import { type SortOrder } from "~/lib/list-params";
 import { type DbOrTrx } from "../connection.server";
 import { countUpTo } from "../count.server";
 import { escapeLike } from "../like";
-import { findByRarest, type FoundByWord, idsContaining, isOneOf } from "../text-search.server";
+import { findByRarest, type FoundByWord, idsContaining, isOneOf, sortOrderOf } from "../text-search.server";
 import { ownsSomething } from "./members.server";
 
 /** One word of a search: folded (`foldForSearch`), and as the number of a company if it can be one. */
@@ -43,9 +43,11 @@ export async function findCompanies(
   isGlance = false,
 ): Promise<CompanySearch> {
   const allowed = without.length === 0 ? sql`` : sql`where not ${isOneOf(sql.ref("id"), without)}`;
+  const among = (ids: RawBuilder<{ id: number }>) =>
+    sql<{ id: number }>`select id from (${ids}) as matching ${allowed}`;
   const words = terms.map(({ text, number }) => [
-    ...(number === null ? [] : [sql<{ id: number }>`select id from companies where id = ${number}`]),
-    sql<{ id: number }>`select id from (${idsContaining("companies", text)}) as matching ${allowed}`,
+    ...(number === null ? [] : [among(sql`select id from companies where id = ${number}`)]),
+    among(idsContaining("companies", text)),
   ]);
   return { terms, without, found: await findByRarest(db, words, isGlance) };
 }
@@ -53,7 +55,9 @@ export async function findCompanies(
 /** Selects the companies that match every word by name or by one of their numbers. */
 function matching(db: DbOrTrx, { terms, without, found }: CompanySearch) {
   let query = db.selectFrom("companies");
-  if (without.length > 0) query = query.where((eb) => sql<SqlBool>`not ${isOneOf(eb.ref("companies.id"), without)}`);
+  // The rarest word was not looked for in them.
+  if (without.length > 0 && !found)
+    query = query.where((eb) => sql<SqlBool>`not ${isOneOf(eb.ref("companies.id"), without)}`);
   // A company without details that owns nothing exists only because every account has one. A search finds it, as it finds one that became
   // part of another one.
   if (terms.length === 0)
@@ -89,7 +93,7 @@ export const companiesQuery = (db: DbOrTrx, search: CompanySearch, { sort, offse
   matching(db, search)
     .select(["companies.id", "companies.name", "companies.companyRegistrationNumber", "companies.vatNumber"])
     .select("companies.createdAt")
-    .orderBy(COLUMNS[sort.key], sort.direction)
+    .orderBy(sortOrderOf(sql.ref(COLUMNS[sort.key]), search), sort.direction)
     .orderBy("companies.id", sort.direction)
     .limit(limit)
     .offset(offset);

@@ -6,7 +6,7 @@ import { isBehind, type Position } from "../keyset.server";
 import { escapeLike } from "../like";
 import { readPage } from "../page.server";
 import { type StaffRight } from "../tables";
-import { findByRarest, type FoundByWord, idsContaining, isOneOf } from "../text-search.server";
+import { findByRarest, type FoundByWord, idsContaining, isOneOf, sortOrderOf } from "../text-search.server";
 
 export interface UserFilter {
   /** Folded words (`foldForSearch`). An account must match every word. */
@@ -96,7 +96,7 @@ export const countUsers = (db: DbOrTrx, filter: UserFilter, limit: number): Prom
 export const usersQuery = (db: DbOrTrx, filter: UserFilter, { sort, offset, limit }: UserWindow) =>
   filtered(db, filter)
     .select("users.id")
-    .orderBy(COLUMNS[sort.key], (order) => {
+    .orderBy(sortOrderOf(sql.ref(COLUMNS[sort.key]), filter), (order) => {
       const directed = sort.direction === "asc" ? order.asc() : order.desc();
       return sort.key === "lastLogin" ? directed.nullsLast() : directed;
     })

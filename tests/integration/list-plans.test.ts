@@ -4,9 +4,11 @@ import {
   type CertificateFilter,
   type CertificatePart,
   certificatesPartQuery,
+  certificatesQuery,
 } from "~db/repositories/certificate-list.server";
 import { codesQuery } from "~db/repositories/code-list.server";
 import { countCodeOrders } from "~db/repositories/code-orders.server";
+import { companiesQuery } from "~db/repositories/company-list.server";
 import { companiesOfQuery, staffCompaniesQuery } from "~db/repositories/members.server";
 import { type EventSearch, eventsQuery } from "~db/repositories/security-events.server";
 import {
@@ -82,6 +84,32 @@ describe("the lists of staff", () => {
     const plan = await planOfQuery(eventsQuery(getDb(), search, { people: true, addresses: false }, page));
     for (const column of ["actor_name", "user_id", "impersonator_id"]) expect(plan).toMatch(searchesBy(column));
     expect(plan).not.toMatch(/(Seq Scan on|SCAN) security_events/);
+  });
+});
+
+describe("the rows that a word of a search has found", () => {
+  /** A thousand rows in no order, which are common enough for PostgreSQL to expect three of them early in any index. */
+  const found = { word: 0, ids: Array.from({ length: 1000 }, (_, index) => 2_000_000_000 - index * 20) };
+  const FIRST = { offset: 0, limit: 3 };
+  const byName = { key: "name", direction: "asc" } as const;
+  test.each([
+    ["accounts", () => usersQuery(getDb(), { words: ["x"], found, now }, { sort: byName, ...FIRST })],
+    ["companies", () => companiesQuery(getDb(), { terms: [], without: [], found }, { sort: byName, ...FIRST })],
+    [
+      "certificates",
+      () =>
+        certificatesQuery(
+          getDb(),
+          { terms: [], found },
+          { sort: { key: "certificateRequestDate", direction: "desc" }, ...FIRST },
+        ),
+    ],
+    ["codes", () => codesQuery(getDb(), { terms: [], found }, { sort: { key: "code", direction: "asc" }, ...FIRST })],
+  ])("[GEN-04] of %s are sorted, and not looked for in an index of the sort order", async (_name, query) => {
+    const plan = await planOfQuery(query());
+    expect(plan).toMatch(isPostgres() ? /-> {2}(Sort|Incremental Sort)|^ *Sort/m : /TEMP B-TREE FOR ORDER/);
+    expect(plan).toMatch(isPostgres() ? /ANY \(|_pkey/ : /INTEGER PRIMARY KEY/);
+    expect(plan).not.toMatch(isPostgres() ? /Index (Only )?Scan using (?!\w+_pkey)/ : /SCAN \w+ USING/);
   });
 });
 
