@@ -15,8 +15,12 @@ export const idempotencyHeader = z.object({
     .describe("A new text for each order, repeated when the same order is sent again"),
 });
 
-export const IDEMPOTENCY_NOTES = `With an \`${IDEMPOTENCY_HEADER}\` (1 to 200 visible ASCII characters) an order is placed once: the same request with the same key is answered as before and
-orders nothing; another request with it is refused (422). A key is kept for seven days; a refused order does not use it up.`;
+const onceNotes = (isDone: string, doesNothing: string, what: string) =>
+  `With an \`${IDEMPOTENCY_HEADER}\` (1 to 200 visible ASCII characters) ${isDone} once: the same request with the same key is answered as before and
+${doesNothing}; another request with it is refused (422). A key is kept for seven days; a refused ${what} does not use it up.`;
+
+export const IDEMPOTENCY_NOTES = onceNotes("an order is placed", "orders nothing", "order");
+export const CORRECTED_ONCE_NOTES = onceNotes("a correction is made", "corrects nothing", "correction");
 
 /** The answer of these calls (API-03). */
 export const placedOrder = z.object({

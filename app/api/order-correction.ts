@@ -11,7 +11,13 @@ export const answeredCorrection = z.object({
       "`order`: the order was changed; `invoice`: its invoice was also replaced; `reissue`: another certificate was ordered",
     ),
   date: wireTimestamp(),
-  changes: z.array(z.object({ field: z.string(), from: z.string(), to: z.string() })),
+  changes: z.array(
+    z.object({
+      field: z.string().describe("The name of the field on the pages, such as `Invoice address: City`"),
+      from: z.string(),
+      to: z.string(),
+    }),
+  ),
   creditNote: z.string().describe("Its number; empty when there is none"),
   invoice: z.string().describe("The number of the new invoice; empty when there is none"),
   certificateId: z.number().int().nullable().describe("The certificate that was ordered, or null"),

@@ -289,6 +289,15 @@ export const findOrderPlacer = async (db: DbOrTrx, orderId: number): Promise<Dee
     .orderBy("auditEntries.id")
     .executeTakeFirst()) ?? null;
 
+/** Returns who corrected an order, with the number of each correction, the oldest first. */
+export const listCorrectionDeeds = (db: DbOrTrx, orderId: number) =>
+  deeds(db)
+    .select("auditEntries.reference")
+    .where("auditEntries.orderId", "=", orderId)
+    .where("auditEntries.event", "=", "order.corrected")
+    .orderBy("auditEntries.id")
+    .execute();
+
 /** Returns who handed over this draft of a renewal, as often as they did, and who else had prepared it when it was ordered, oldest first. */
 export const listPreparerDeeds = (db: DbOrTrx, draftId: string): Promise<Deed[]> =>
   deeds(db)

@@ -47,7 +47,7 @@ export async function listDocumentsOf(db: DbOrTrx, orderIds: readonly number[]) 
   if (orderIds.length === 0) return [];
   return db
     .selectFrom("invoices")
-    .select(["id", "orderId", "kind", "year", "number"])
+    .select(["id", "orderId", "kind", "year", "number", "round"])
     .where("orderId", "in", orderIds)
     .orderBy("orderId")
     .orderBy("round")

@@ -23,6 +23,20 @@ export const findCorrectionByCertificate = async (
   (await db.selectFrom("orderCorrections").selectAll().where("certificateId", "=", certificateId).executeTakeFirst()) ??
   null;
 
+/** Returns the id of the order with the correction of this number, or null. */
+export const findCorrectedOrder = async (
+  db: DbOrTrx,
+  { year, number }: { year: number; number: number },
+): Promise<number | null> =>
+  (
+    await db
+      .selectFrom("orderCorrections")
+      .select("orderId")
+      .where("year", "=", year)
+      .where("number", "=", number)
+      .executeTakeFirst()
+  )?.orderId ?? null;
+
 /** Returns the corrections of the order of a certificate, the oldest first. */
 export const listCorrectionsAbout = (db: DbOrTrx, certificateId: number): Promise<OrderCorrectionRow[]> =>
   db

@@ -22,6 +22,8 @@ export interface SalesOrderConditions {
   isOfCodes: boolean;
   /** Only orders with an invoice or credit note of this period within one year. `from` is inclusive, `to` is exclusive. */
   invoiced: { from: string; to: string } | null;
+  /** Only orders on which more was paid than they cost, and which were not cancelled. */
+  isOverpaid: boolean;
   countryId: number | null;
   /** Only orders that were changed at this time or later, an ISO timestamp. */
   updatedSince?: string | null;
@@ -90,6 +92,12 @@ const hasInvoiceOf = ({ from, to }: { from: string; to: string }) => sql<SqlBool
   select invoices.order_id from invoices where invoices.year = ${Number(from.slice(0, 4))}
     and invoices.issued_at >= ${from} and invoices.issued_at < ${to})`;
 
+/** Written as in the index of these orders. */
+const IS_OVERPAID = sql<SqlBool>`orders.payment_cents > orders.total_cents and orders.status <> 'Cancelled'`;
+
+/** Selects the ids of the orders on which more was paid than they cost. */
+export const overpaidOrders = (db: DbOrTrx) => db.selectFrom("orders").where(IS_OVERPAID).select("orders.id");
+
 type FilteredColumn =
   | "id"
   | "company_id"
@@ -128,6 +136,7 @@ export async function prepareConditions(db: DbOrTrx, wanted: SalesOrderCondition
   is("purchase_order_type", isOfCodes ? PURCHASE_ORDER_TYPE.code : null);
   if (wanted.updatedSince)
     conditions.push({ column: "updated_at", holds: sql`${order("updated_at")} >= ${wanted.updatedSince}` });
+  if (wanted.isOverpaid) conditions.push({ column: "id", holds: IS_OVERPAID });
   if (invoiced) conditions.push({ column: "id", holds: hasInvoiceOf(invoiced) });
   if (user !== "") conditions.push({ column: "user_id", holds: hasUser(user) });
   for (const word of companyWords) conditions.push({ column: "company", ...(await hasWord(db, word)) });

@@ -1,5 +1,6 @@
 import { type DbOrTrx } from "../connection.server";
 import { countUpTo } from "../count.server";
+import { overpaidOrders } from "./sales-order-list.server";
 
 /** The most that is counted of one kind of work, so that the count costs little however much waits. */
 export const MOST_COUNTED = 1000;
@@ -8,12 +9,13 @@ export const MOST_COUNTED = 1000;
 export const countText = (count: number): string => (count < MOST_COUNTED ? String(count) : `${MOST_COUNTED - 1}+`);
 
 /**
- * The rows of each kind of work that waits for staff: pending orders, open sales orders, standing authorisations that nobody has decided, and
+ * The rows of each kind of work that waits for staff: pending orders, open sales orders, orders on which too much was paid, standing authorisations that nobody has decided, and
  * open findings of the audit.
  */
 const WORK = {
   pending: (db: DbOrTrx) => db.selectFrom("certificates").where("status", "=", "Pending").select("id"),
   sales: (db: DbOrTrx) => db.selectFrom("orders").where("status", "=", "Open").select("id"),
+  overpaid: overpaidOrders,
   standing: (db: DbOrTrx) =>
     db.selectFrom("standingAuthorisations").where("endedAt", "is", null).where("approvedAt", "is", null).select("id"),
   findings: (db: DbOrTrx) => db.selectFrom("auditFindings").where("settledAt", "is", null).select("id"),

@@ -27,8 +27,15 @@ interface Corrected {
   invoice: string;
 }
 
+/** The answer to a correction: the correction, and the amounts of the order after it. */
+interface CorrectedOrder extends Corrected {
+  orderStatus: string;
+  orderTotal: number;
+  paymentTotal: number | null;
+}
+
 const correct = (path: string, body: object, headers: Record<string, string> = {}) =>
-  client.post<Corrected>(path, body, headers);
+  client.post<CorrectedOrder>(path, body, headers);
 const countOf = async (orderId: number) =>
   (await getDb().selectFrom("orderCorrections").select("id").where("orderId", "=", orderId).execute()).length;
 
@@ -43,7 +50,13 @@ describe("[SAL-07] [API-02] CorrectOrder", () => {
     expect(content.changes).toMatchObject([{ field: "Purchase order number", to: "PO-99" }]);
     const staff = await apiClientOf((await createAdmin()).email, TEST_PASSWORD);
     const whole = await staff.get<{ corrections: Corrected[] }>("codes/getSalesOrder", { id: orderId });
-    expect(whole.content.corrections).toEqual([content]);
+    const { orderStatus, orderTotal, paymentTotal, ...correction } = content;
+    expect({ orderStatus, orderTotal, paymentTotal }).toEqual({
+      orderStatus: "Invoiced",
+      orderTotal: 348,
+      paymentTotal: null,
+    });
+    expect(whole.content.corrections).toEqual([correction]);
   });
 
   test("[SAL-07] [API-02] corrects both contacts, without the address that authorised the order", async () => {

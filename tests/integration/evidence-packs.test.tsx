@@ -90,6 +90,9 @@ beforeAll(async () => {
   other = await createUser({ email: "otto@other-parts.com", company: "Other Parts Ltd" });
   certificate = await issueCertificate({ customer, csr: makeCsr().der });
   others = await issueCertificate({ customer: other, csr: makeCsr().der });
+  const client = await apiClientOf(customer.email, TEST_PASSWORD);
+  const corrected = { orderId: certificate.orderId, purchaseOrderNumber: "PO-8" };
+  expect((await client.post("certificates/CorrectOrder", corrected)).status).toBe(200);
   for (const name of ["root", "issuing-sha2"] as const) await publishCrls(name, new Date(), { allowRoot: true });
 });
 
@@ -220,10 +223,17 @@ describe("a pack of a certificate", () => {
         { check: "csr", outcome: "checked", note: "Agrees" },
       ],
       issued: { serialNumber: certificate.serialNumber },
-      salesOrder: { number: `SO-${certificate.orderId}`, purchaseOrderNumber: "PO-7", totalCents: 34800 },
+      salesOrder: { number: `SO-${certificate.orderId}`, purchaseOrderNumber: "PO-8", totalCents: 34800 },
     });
+    expect(jsonIn(pack, `${folder}/order.json`)).toHaveProperty("salesOrder.corrections", [
+      expect.objectContaining({
+        number: expect.stringMatching(/^COR-\d{4}-\d{4}$/) as string,
+        by: "Anna Müller",
+        changes: [{ label: "Purchase order number", from: "PO-7", to: "PO-8" }],
+      }),
+    ]);
     const events = entriesIn(pack).map(({ event }) => event);
-    expect(events).toEqual(expect.arrayContaining(["certificate.issued", "policy.published"]));
+    expect(events).toEqual(expect.arrayContaining(["certificate.issued", "order.corrected", "policy.published"]));
     const texts = pack.files.filter((path) => /json|html|SUMS/.test(path)).map((path) => textOf(pack, path));
     expect(texts.join("")).not.toContain(other.email);
     expect(texts.join("")).not.toContain(others.serialNumber);

@@ -23,6 +23,7 @@ const ORDERS = 30_000;
 
 const ANY: SalesOrderConditions = {
   isOfCodes: false,
+  isOverpaid: false,
   invoiced: null,
   id: null,
   companyId: null,

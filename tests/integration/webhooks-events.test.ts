@@ -40,6 +40,7 @@ test("[API-01] webhooks tell of orders of codes, invoices, credit notes and regi
   const place = async () =>
     (await client.post<{ orderId: number }>("codes/completePurchaseJourney", codeOrderBody({ order }))).content.orderId;
   const [kept, cancelled] = [await place(), await place()];
+  expect((await client.post("codes/CorrectOrder", { orderId: kept, purchaseOrderNumber: "PO-9" })).status).toBe(200);
   const paid = { status: "Paid", paymentTotal: 1.2 * price };
   expect((await staff.post("codes/updateSalesOrder", { id: kept, ...paid })).status).toBe(200);
   const { content: code } = await client.post<AnsweredCode>("codes/registerNewEntity", {
@@ -53,6 +54,7 @@ test("[API-01] webhooks tell of orders of codes, invoices, credit notes and regi
     expect.arrayContaining([
       ["order.placed", kept],
       ["order.placed", cancelled],
+      ["order.corrected", kept],
       ["invoice.issued", cancelled],
       ["invoice.credited", cancelled],
       ["order.cancelled", cancelled],

@@ -95,6 +95,7 @@ export type WebhookReceiver = ReturnType<typeof useWebhookReceiver>;
 
 const ALL: WebhookForm["events"] = [
   "order.placed",
+  "order.corrected",
   "order.rejected",
   "order.cancelled",
   "certificate.issued",

@@ -12,13 +12,15 @@ import { listStatedCorrections } from "~/domain/orders/corrections/made-correcti
 import { type TypedCorrection } from "~/domain/orders/corrections/typed-correction.server";
 import { invoiceAddressSchema } from "~/domain/orders/invoice-address.schema";
 import { listInvoiceCountries } from "~/domain/orders/invoice.service.server";
+import { ORDER_STATUSES } from "~/domain/orders/sales-order-fields";
 import { notFound } from "~/lib/errors";
 import { requiredText } from "~/lib/fields";
 import { getDb } from "~db/connection.server";
+import { findOrder } from "~db/repositories/orders.server";
 import { call, group, type SignedCaller } from "../call";
 import { atFields, check } from "../check";
 import { toContactForm, toInvoiceForm, wireContact, wireInvoiceAddress } from "../contact";
-import { idempotencyHeader, IDEMPOTENCY_NOTES, orderKeyOf } from "../idempotency.server";
+import { CORRECTED_ONCE_NOTES, idempotencyHeader, orderKeyOf } from "../idempotency.server";
 import { answeredCorrection, toAnsweredCorrection } from "../order-correction";
 import { changedTextBy, id, textsBy, wireCountryId } from "../wire";
 
@@ -94,9 +96,21 @@ const correcting = (path: string, isCertificate: boolean) => async (sent: Sent, 
     ),
   );
   const made = (await listStatedCorrections(getDb(), orderId)).find((one) => one.number === number);
-  if (!made) throw new Error(`There is no correction ${number}.`);
-  return toAnsweredCorrection(made);
+  const order = await findOrder(getDb(), orderId);
+  if (!made || !order) throw new Error(`There is no correction ${number}.`);
+  const { status: orderStatus, totalCents, paymentCents } = order;
+  const paymentTotal = paymentCents === null ? null : paymentCents / 100;
+  return { ...toAnsweredCorrection(made), orderStatus, orderTotal: totalCents / 100, paymentTotal };
 };
+
+const correctedOrder = answeredCorrection.extend({
+  orderStatus: z.enum(ORDER_STATUSES).describe("The status of the order now"),
+  orderTotal: z.number().describe("The total of the order now in euro, with VAT"),
+  paymentTotal: z
+    .number()
+    .nullable()
+    .describe("Euro; null when nothing was paid. What exceeds `orderTotal` is to be paid back"),
+});
 
 const CERTIFICATES = "certificates/CorrectOrder";
 const CODES = "codes/CorrectOrder";
@@ -106,10 +120,10 @@ const shared = {
   who: "place-orders",
   clients: "write",
   headers: idempotencyHeader,
-  output: answeredCorrection,
+  output: correctedOrder,
 } as const;
 
-const NOTES = `Possible while the order is open and for ${CORRECTION_DAYS} days, at most ${CORRECTIONS_PER_ORDER} times for an order. Fields that are omitted stay. When the invoice states what differs, it is cancelled by a credit note and a new one is issued, with the VAT of the corrected country.\n\n${IDEMPOTENCY_NOTES}`;
+const NOTES = `Possible while the order is open and for ${CORRECTION_DAYS} days from the issue of its certificate, for codes from the first invoice, at most ${CORRECTIONS_PER_ORDER} times for an order. Fields that are omitted stay; an address or contact that is sent replaces the stored one. When the invoice states what differs, it is cancelled by a credit note and a new one is issued, with the VAT of the corrected country.\n\n${CORRECTED_ONCE_NOTES}`;
 
 const refusesFor = (what: string) => ({
   404: `There is no such order of ${what}, or it is somebody else's`,

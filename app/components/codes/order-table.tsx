@@ -36,9 +36,10 @@ function downloads({ documents, orderNumber }: CodeOrderItem): React.ReactNode {
         Download<span className="vh"> the invoice of order {orderNumber}</span>
       </DownloadLink>
     );
-  const links = documents.map(({ id, number }) => (
+  const links = documents.map(({ id, number, isCancelled }) => (
     <DownloadLink key={id} href={paths.invoice(id)}>
       Download {number}
+      {isCancelled && " (cancelled)"}
       <span className="vh"> of order {orderNumber}</span>
     </DownloadLink>
   ));

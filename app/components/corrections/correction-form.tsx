@@ -72,7 +72,7 @@ export function CorrectionForm({ id, form }: Props) {
     <div className="narrow stack-l">
       <ErrorSummary formId={FORM} order={PART_FIELDS[part]} labels={LABELS} />
       <PageHeader title={`Correct order ${orderNumber}`} back={{ to: correctionPath(id), label: "Correct an order" }}>
-        <p>The next page says what the correction does, before anything is stored.</p>
+        <p>Before anything is stored, you see what the correction does.</p>
       </PageHeader>
       <Card title={title} className="stack">
         {part === "contact" && <EmailStays email={values.email} />}

@@ -24,13 +24,14 @@ export function CorrectionOverviewCards({ id, overview }: Props) {
         <p>
           Choose what was typed wrongly. Before anything is stored, the portal says what happens: whether the order is
           corrected, or its invoice is cancelled by a credit note and replaced.{" "}
-          {until !== null && (
+          {until === null ? (
+            "The order can be corrected"
+          ) : (
             <>
-              Possible until <Time value={until} />,{" "}
+              Until <Time value={until} />, the order can be corrected
             </>
           )}
-          {until === null && "Possible "}
-          {left === 1 ? "once more." : `${left} more times.`}
+          {left === 1 ? " once more." : ` ${left} more times.`}
         </p>
       </PageHeader>
       <div className="pairs">

@@ -11,9 +11,11 @@ export interface AskedAboutCorrection {
 /** Says what a correction does, and asks before it is made. */
 export function CorrectionQuestion({
   answer,
+  orderNumber,
   children,
 }: {
   answer: AskedAboutCorrection | undefined;
+  orderNumber: string;
   children: React.ReactNode;
 }) {
   const { asked, preview } = answer ?? {};
@@ -23,8 +25,8 @@ export function CorrectionQuestion({
       title="Correct order"
       question={
         preview?.replacesInvoice
-          ? "Are you sure you wish to correct this order and replace its invoice?"
-          : "Are you sure you wish to correct this order?"
+          ? `Are you sure you wish to correct order ${orderNumber} and replace its invoice?`
+          : `Are you sure you wish to correct order ${orderNumber}?`
       }
       confirmLabel="Correct order"
       cancelLabel="Back"

@@ -1,7 +1,8 @@
 import { Link } from "@remix-run/react";
 import { type StatedOrderCorrection } from "~/domain/orders/corrections/made-corrections.server";
-import { KIND_LABELS } from "~/domain/orders/invoices/invoice-content";
+import { documentLabel } from "~/domain/orders/invoices/invoice-content";
 import { paths } from "~/lib/paths";
+import { PersonName } from "../companies/names";
 import { Card } from "../ui/card";
 import { DownloadLink } from "../ui/download-link";
 import { Time } from "../ui/time";
@@ -26,16 +27,14 @@ export const CorrectionsCard = ({ corrections, settlement }: Props) =>
         <section key={correction.number} className="stack">
           <h3>{correction.number}</h3>
           <p className="hint">
-            <Time value={correction.at} withTime />, by <bdi>{correction.by}</bdi>
+            <Time value={correction.at} withTime />, by <PersonName name={correction.by} by={correction.actingFor} />
           </p>
           <ChangeList changes={correction.changes} />
           {(correction.documents.length > 0 || correction.certificateId !== null) && (
             <ul role="list">
-              {correction.documents.map(({ id, kind, number }) => (
-                <li key={id}>
-                  <DownloadLink href={paths.invoice(id)}>
-                    {KIND_LABELS[kind]} {number}
-                  </DownloadLink>
+              {correction.documents.map((document) => (
+                <li key={document.id}>
+                  <DownloadLink href={paths.invoice(document.id)}>{documentLabel(document)}</DownloadLink>
                 </li>
               ))}
               {correction.certificateId !== null && (

@@ -80,7 +80,12 @@ function columns(params: SalesOrderListParams): Column<SalesOrderItem>[] {
     column("company", (row) => <CompanyLink id={row.companyId} name={row.company} />),
     column("orderDate", (row) => <Time value={row.orderDate} />),
     { ...column("orderTotal", (row) => formatEuro(row.totalCents)), numeric: true },
-    column("orderStatus", (row) => <StatusBadge status={row.status} />),
+    column("orderStatus", ({ status, overpaid }) => (
+      <div>
+        <StatusBadge status={status} />
+        {overpaid !== null && <span className="sub">{overpaid}</span>}
+      </div>
+    )),
     column("invoiceNumber", (row) => row.invoiceNumber && <bdi>{row.invoiceNumber}</bdi>),
     column("userName", ({ userName, clientName }) => (
       <div>

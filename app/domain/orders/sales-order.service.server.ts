@@ -4,6 +4,7 @@ import { leftText, salesOrderer } from "~/domain/companies/people.server";
 import { findStop } from "~/domain/mail/contact-stop.service.server";
 import { withOpened } from "~/domain/merge-form.server";
 import { storedVat } from "~/domain/reference/vat.service.server";
+import { addressText } from "~/lib/postal-address";
 import { getDb } from "~db/connection.server";
 import { findOrderPlacer } from "~db/repositories/audit-entries.server";
 import { findCertificateByOrder } from "~db/repositories/certificates.server";
@@ -11,7 +12,7 @@ import { findCountry } from "~db/repositories/countries.server";
 import { findOrder, type OrderRow } from "~db/repositories/orders.server";
 import { findUserById, type UserRow } from "~db/repositories/users.server";
 import { listStatedCorrections } from "./corrections/made-corrections.server";
-import { settlementText } from "./corrections/settlement.policy";
+import { overpaidText, settlementText } from "./corrections/settlement.policy";
 import { parseInvoiceAddress } from "./invoice-address.schema";
 import { orderNumber } from "./order-number";
 import { orderTypeLabel } from "./order-types";
@@ -58,7 +59,7 @@ async function ordererText(
 export async function findSalesOrder(id: number, viewer: RightsHolder) {
   const order = await findOrder(getDb(), id);
   if (!order) return null;
-  const email = parseInvoiceAddress(order.invoiceAddress).email || ""; // Orders of older versions have no email address.
+  const { name, email = "", phoneNumber: _, vat: __, ...address } = parseInvoiceAddress(order.invoiceAddress);
   const [user, certificate, country, invoiceStop, placer, corrections] = await Promise.all([
     findUserById(getDb(), order.userId),
     findCertificateByOrder(getDb(), order.id),
@@ -72,6 +73,8 @@ export async function findSalesOrder(id: number, viewer: RightsHolder) {
     orderNumber: orderNumber(order.id),
     status: order.status,
     invoiceEmail: email,
+    /** To whom the order is invoiced, and where, in one line each. */
+    invoiceTo: { name, address: addressText(address) },
     /** When the owner of the invoice address stopped all messages, or null. */
     invoiceStop,
     userName: user?.username ?? "",
@@ -92,8 +95,9 @@ export async function findSalesOrder(id: number, viewer: RightsHolder) {
     isMaintenance: order.isMaintenance,
     certificateId: certificate?.id ?? null,
     corrections,
-    /** What is to be paid or to be paid back after them, or null. */
-    settlement: corrections.length > 0 ? settlementText(order) : null,
+    /** What is to be paid or to be paid back, or null. */
+    settlement: corrections.length > 0 || overpaidText(order) !== null ? settlementText(order) : null,
+    isOverpaid: overpaidText(order) !== null,
     form: salesOrderForm(order, viewer),
     mayAllowMessages: may(viewer, "allow-messages"),
   };

@@ -114,12 +114,13 @@ function mailQueues({ waiting, failing, oldest }: MailFigures, now: Date): Queue
 /** Returns what waits for staff, in the order of the work: identities, invoices, payments, messages, alerts, findings, jobs. */
 async function loadQueues(now: Date): Promise<Queue[]> {
   const db = getDb();
-  const [mail, pending, standing, open, invoiced, rejected, alerts, findings, failed] = await Promise.all([
+  const [mail, pending, standing, open, invoiced, overpaid, rejected, alerts, findings, failed] = await Promise.all([
     findMailFigures(db),
     countPendingCertificates(db),
     countWork(db, "standing"),
     countOrdersWith(db, "Open"),
     countOrdersWith(db, "Invoiced"),
+    countWork(db, "overpaid"),
     countQueued(db, { state: "Rejected", recipient: "" }),
     countOpenAlerts(db),
     countFindings(db, true),
@@ -155,6 +156,13 @@ async function loadQueues(now: Date): Promise<Queue[]> {
       text: "Invoiced and not paid.",
       ...counted(invoiced, "invoiced order", "invoiced orders"),
       page: salesOrderList.href({ status: "Invoiced" }),
+      task: "see-sales-orders",
+    },
+    {
+      title: "Repayments due",
+      text: "More was paid than the order costs, for example after a correction.",
+      ...counted(overpaid, "order", "orders"),
+      page: salesOrderList.href({ overpaid: "yes" }),
       task: "see-sales-orders",
     },
     ...mailQueues(mail, now),

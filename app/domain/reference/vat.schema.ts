@@ -25,6 +25,8 @@ export const vatPrefixes = (iso: string): readonly string[] => {
   return [iso];
 };
 
+const beginsWith = (prefixes: readonly string[]) => `In the chosen country it begins with ${prefixes.join(" or ")}.`;
+
 const GENERAL = /^[A-Z]{2}[A-Z\d]{2,15}$/;
 const SWISS = /^[A-Z]{3}[A-Z\d.]{3,15}$/;
 
@@ -39,5 +41,7 @@ export function vatNumberProblem(value: string, country: VatCountry): string | n
   const isWellFormed = vat.length >= 4 && (GENERAL.test(vat) || (country.iso === "CH" && SWISS.test(vat)));
   const hasPrefix = (prefix: string) => vat.startsWith(prefix);
   const isOfCountry = vatPrefixes(country.iso).some(hasPrefix) || (!required && !EU_AND_UK.some(hasPrefix));
-  return isWellFormed && isOfCountry ? null : messages.vatInvalid;
+  if (isWellFormed && isOfCountry) return null;
+  const isOfOther = isWellFormed && required;
+  return isOfOther ? `${messages.vatInvalid} ${beginsWith(vatPrefixes(country.iso))}` : messages.vatInvalid;
 }

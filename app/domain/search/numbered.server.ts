@@ -1,6 +1,7 @@
 import { may, maySee } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { codeList } from "~/domain/codes/list/code-list";
+import { correctionNumber } from "~/domain/orders/corrections/correction";
 import { invoiceNumber, KIND_LABELS } from "~/domain/orders/invoices/invoice-content";
 import { orderNumber } from "~/domain/orders/order-number";
 import { orderTypeLabel } from "~/domain/orders/order-types";
@@ -13,6 +14,7 @@ import {
   listInvoicesNumbered,
   listOrdersOfInvoice,
 } from "~db/repositories/exact-search.server";
+import { findCorrectedOrder } from "~db/repositories/order-corrections.server";
 import { findOrder, type OrderRow } from "~db/repositories/orders.server";
 import { type SearchResult } from "./search-result";
 import { type TypedWords } from "./typed-words.policy";
@@ -29,12 +31,17 @@ async function pageOfOrder(user: SessionUser, order: Pick<OrderRow, "id" | "comp
   return order.companyId === user.companyId ? codeList.href({ show: "orders" }) : null;
 }
 
-/** Returns the order with the typed number, when this user may see it. */
-export async function findOrderNumbered(user: SessionUser, { orderId }: TypedWords): Promise<SearchResult | null> {
-  const order = orderId === null ? null : await findOrder(getDb(), orderId);
+/** Returns the order with the typed number, or with the correction of this number, when this user may see it. */
+export async function findOrderNumbered(
+  user: SessionUser,
+  { orderId, correction }: TypedWords,
+): Promise<SearchResult | null> {
+  const id = correction ? await findCorrectedOrder(getDb(), correction) : orderId;
+  const order = id === null ? null : await findOrder(getDb(), id);
   const href = order && (await pageOfOrder(user, order));
   if (!order || !href) return null;
-  const detail = `${orderTypeLabel(order.orderType)} · ${order.company}`;
+  const corrected = correction ? `Correction ${correctionNumber(correction)} · ` : "";
+  const detail = `${corrected}${orderTypeLabel(order.orderType)} · ${order.company}`;
   return { id: order.id, href, title: orderNumber(order.id), detail, status: order.status };
 }
 

@@ -22,6 +22,8 @@ export interface TypedWords {
   orderId: number | null;
   /** The number of an invoice or a credit note. `kind` is null when the prefix was left out. */
   invoice: { kind: InvoiceKind | null; year: number; number: number } | null;
+  /** The number of a correction, such as `COR-2026-0001`. */
+  correction: { year: number; number: number } | null;
   /** Serial numbers in upper-case hex: digits can be a decimal and a hexadecimal number. */
   serials: string[];
   /** Fingerprints in upper-case hex. */
@@ -57,12 +59,13 @@ function serialsOf(hex: string | null): string[] {
 }
 
 const KINDS: Readonly<Record<string, InvoiceKind>> = { inv: "invoice", cn: "credit-note" };
+const CORRECTION = "cor";
 
-function invoiceOf(word: string): TypedWords["invoice"] {
-  const [, prefix = "", year, digits] = /^(?:(inv|cn)-)?(\d{4})-(\d{1,10})$/.exec(word) ?? [];
+/** Reads a number of a year, such as `INV-2026-00001`. The prefix can be empty. */
+function numberOfYear(word: string): { prefix: string; year: number; number: number } | null {
+  const [, prefix = "", year, digits] = /^(?:(inv|cn|cor)-)?(\d{4})-(\d{1,10})$/.exec(word) ?? [];
   const number = Number(digits ?? Number.NaN);
-  if (!(number > 0 && number <= LARGEST_ID)) return null;
-  return { kind: KINDS[prefix] ?? null, year: Number(year), number };
+  return number > 0 && number <= LARGEST_ID ? { prefix, year: Number(year), number } : null;
 }
 
 /**
@@ -79,12 +82,15 @@ export function readTypedWords(typed: string): TypedWords | { text: string; erro
   const isLong = (word: string) => [...foldForSearch(word)].length >= SHORTEST_WORD;
   const hex = hexOf(text);
   const folded = foldForSearch(text);
+  const { prefix = "", ...ofYear } = numberOfYear(folded) ?? {};
+  const isOfYear = "year" in ofYear;
   const read: TypedWords = {
     text,
     words: all.filter(isLong).join(" "),
     leftOut: all.filter((word) => !isLong(word)),
     orderId: numberOf(folded),
-    invoice: invoiceOf(folded),
+    invoice: isOfYear && prefix !== CORRECTION ? { kind: KINDS[prefix] ?? null, ...ofYear } : null,
+    correction: isOfYear && prefix === CORRECTION ? ofYear : null,
     serials: serialsOf(hex),
     sha1: hex?.length === 40 ? hex : null,
     sha256: hex?.length === 64 ? hex : null,

@@ -32,6 +32,7 @@ const ENTRIES_AT_ONCE = 1000;
 /** The events of the audit trail of which webhooks tell, and what they call them. */
 const EVENTS: Readonly<Record<string, WebhookEvent>> = {
   "order.created": "order.placed",
+  "order.corrected": "order.corrected",
   "order.updated": "order.cancelled", // only the update that cancelled the order
   "certificate.rejected": "order.rejected",
   "certificate.cancelled": "order.cancelled",

@@ -3,6 +3,7 @@ import { defineListQuery, type ParamsOf } from "~/lib/list-params";
 /** What companies can be told of, in the order of the form. */
 export const WEBHOOK_EVENTS = {
   "order.placed": "An order was placed",
+  "order.corrected": "An order was corrected",
   "order.rejected": "An order for a certificate was rejected",
   "order.cancelled": "An order was cancelled",
   "certificate.issued": "A certificate was issued",

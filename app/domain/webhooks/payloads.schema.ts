@@ -58,6 +58,7 @@ const codeData = z.object({
 /** What the member `data` contains, for each event. It names no person. */
 export const WEBHOOK_DATA = {
   "order.placed": orderData,
+  "order.corrected": orderData,
   "order.rejected": orderData,
   "order.cancelled": orderData,
   "certificate.issued": certificateData,

@@ -37,7 +37,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const user = await requireUser(request);
   const id = readId(params.id);
   try {
-    return json(correctionView(await getCorrectable(id, user)));
+    return json(await correctionView(await getCorrectable(id, user)));
   } catch (error) {
     return answerTo(error, request, user, id);
   }

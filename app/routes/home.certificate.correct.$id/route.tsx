@@ -1,4 +1,4 @@
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { BrokenRulesNote, MarkNotes } from "~/components/certificates/broken-rules";
 import { ChangesTable } from "~/components/certificates/changes-table";
 import { requestFacts } from "~/components/certificates/subject-facts";
@@ -34,7 +34,7 @@ interface Answer {
 }
 
 export default function CorrectCertificate() {
-  const { id, title, paragraphs, facts, usage, usages, prepareUrl, question } = useLoaderData<typeof loader>();
+  const { id, title, paragraphs, domains, facts, usage, usages, prepareUrl, question } = useLoaderData<typeof loader>();
   const answer = useActionData<Answer>();
   return (
     <ConfirmStep
@@ -50,6 +50,9 @@ export default function CorrectCertificate() {
         <ErrorSummary formId={FORM} order={Object.keys(LABELS)} labels={LABELS} />
         <PageHeader title={title} back={{ to: paths.certificateDetails(id), label: "Back to the certificate" }}>
           <p>{paragraphs[0]}</p>
+          <p>
+            {domains} <Link to={paths.domains}>Domains of the company</Link>
+          </p>
         </PageHeader>
         <PortalForm id={FORM} validator={validator} encType="multipart/form-data" defaultValues={usage}>
           <p>

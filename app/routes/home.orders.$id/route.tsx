@@ -10,7 +10,7 @@ import { DescriptionList } from "~/components/ui/description-list";
 import { DownloadLink } from "~/components/ui/download-link";
 import { PageHeader } from "~/components/ui/page-header";
 import { Time } from "~/components/ui/time";
-import { KIND_LABELS } from "~/domain/orders/invoices/invoice-content";
+import { documentLabel } from "~/domain/orders/invoices/invoice-content";
 import { type OwnOrderDetails } from "~/domain/orders/own/own-order.service.server";
 import { correctionPath } from "~/lib/correction-path";
 import { paths } from "~/lib/paths";
@@ -64,11 +64,9 @@ function Documents({
     <Card title="Documents">
       {documents.length === 0 && <p>{noDocuments}</p>}
       <ul role="list" className="stack">
-        {documents.map(({ id, kind, number }) => (
-          <li key={id}>
-            <DownloadLink href={paths.invoice(id)}>
-              {KIND_LABELS[kind]} {number}
-            </DownloadLink>
+        {documents.map((document) => (
+          <li key={document.id}>
+            <DownloadLink href={paths.invoice(document.id)}>{documentLabel(document)}</DownloadLink>
           </li>
         ))}
         {hasCsr && (

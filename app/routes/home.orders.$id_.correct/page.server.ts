@@ -86,7 +86,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const typed: TypedCorrection = form.typed ?? {};
   try {
     if (submitted.get("confirmed") !== "yes") {
-      const preview = await previewCorrection(user, id, { typed, seen });
+      const preview = await previewCorrection(user, id, { typed, seen, typedVat: String(submitted.get("vat") ?? "") });
       const asked = typedValues(Object.fromEntries(submitted), [...PART_FIELDS[part], "seen"]);
       return json({ asked, preview });
     }

@@ -13,7 +13,7 @@ export default function CorrectOrder() {
   const answer = useActionData<AskedAboutCorrection>();
   if (overview) return <CorrectionOverviewCards id={id} overview={overview} />;
   return (
-    <CorrectionQuestion answer={answer}>
+    <CorrectionQuestion answer={answer} orderNumber={form.orderNumber}>
       <CorrectionForm key={form.part} id={id} form={form} />
     </CorrectionQuestion>
   );

@@ -28,8 +28,8 @@ const TABLE = "sales-orders-table";
 export default function SalesOrders() {
   const { countries, params, errors, shownCompany, legacyPage, results } = useLoaderData<typeof loader>();
   const refusal = useActionData<typeof action>();
-  const { size, sort, companyId, invoiced } = params;
-  const kept = salesOrderList.query({ size, sort, companyId, invoiced });
+  const { size, sort, companyId, invoiced, overpaid } = params;
+  const kept = salesOrderList.query({ size, sort, companyId, invoiced, overpaid });
   const problems = Object.entries(errors).map(([name, message]) => ({
     message: `${FILTER_LABELS[name as keyof typeof errors]}: ${message}`,
     href: `#${fieldId(SALES_ORDER_SEARCH, name)}`,
@@ -55,6 +55,12 @@ export default function SalesOrders() {
         <p>
           Only those with an invoice or credit note of {invoiced.slice(5)}/{invoiced.slice(0, 4)}.{" "}
           <Link to={salesOrderList.href(params, { invoiced: null, page: 1, selected: [] })}>Show all months</Link>
+        </p>
+      )}
+      {overpaid !== null && (
+        <p>
+          Only those on which more was paid than they cost.{" "}
+          <Link to={salesOrderList.href(params, { overpaid: null, page: 1, selected: [] })}>Show all payments</Link>
         </p>
       )}
       <SalesOrderSearch params={params} errors={errors} countries={countries} keep={kept} />

@@ -35,7 +35,7 @@ export default function SalesOrderDetails() {
           <div className="stack">
             <OrderCard order={order} />
             {invoices && <InvoiceCard invoices={invoices} />}
-            <CorrectionsCard corrections={order.corrections} settlement={order.settlement} />
+            <CorrectionsCard corrections={order.corrections} settlement={null} />
           </div>
           <SalesOrderCard title="Status, Invoice and payment" form={order.form} back={back} />
         </div>
@@ -57,6 +57,12 @@ function OrderCard({ order }: { order: SalesOrder }) {
           mayAllow={order.mayAllowMessages}
         />
       )}
+      {order.settlement !== null && (
+        <p>
+          <strong>{order.settlement}</strong>
+          {order.isOverpaid && " When it is paid back, enter the payment that remains."}
+        </p>
+      )}
       <PhoneFold summary={<FewWords order={order} />}>
         <DescriptionList
           items={[
@@ -70,6 +76,8 @@ function OrderCard({ order }: { order: SalesOrder }) {
             { term: "Order date", detail: <Time value={order.orderDate} /> },
             { term: "Code type", detail: order.type },
             { term: "Number of codes", detail: order.numberOfCodes },
+            { term: "Invoice to", detail: <bdi>{order.invoiceTo.name}</bdi> },
+            { term: "Invoice address", detail: <bdi>{order.invoiceTo.address}</bdi> },
             { term: "Invoice email", detail: <bdi>{order.invoiceEmail}</bdi> },
             { term: "Order total", detail: formatEuro(order.totalCents) },
             { term: "Status", detail: <StatusBadge status={order.status} /> },

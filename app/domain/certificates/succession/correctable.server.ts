@@ -7,7 +7,7 @@ import { type CertificateRow, findCertificate } from "~db/repositories/certifica
 import { listSuccessors } from "~db/repositories/renewals.server";
 import { type Barrier } from "../certificates.policy";
 import { findVisibleCertificate } from "../visible.server";
-import { whyNotCorrectCertificate } from "./correction.policy";
+import { type CorrectableCertificate, leftFor, whyNotCorrectCertificate } from "./correction.policy";
 import { type Preceding, readPreceding } from "./original.server";
 import { isReissue } from "./reissue.policy";
 
@@ -29,15 +29,22 @@ async function lineOf(db: DbOrTrx, row: CertificateRow): Promise<CertificateRow[
   return line;
 }
 
-/** Returns why a certificate cannot be corrected now, whoever asks, or null. */
-export async function whyNotCorrected(db: DbOrTrx, row: CertificateRow, now: Date): Promise<Barrier> {
+/** Returns a certificate with what decides whether and how often it can be corrected. */
+async function readCorrectable(db: DbOrTrx, row: CertificateRow): Promise<CorrectableCertificate> {
   const line = await lineOf(db, row);
   const followers = await listSuccessors(
     db,
     line.map(({ id }) => id),
   );
-  return whyNotCorrectCertificate({ ...row, firstIssuedAt: line.at(-1)?.issuedAt ?? null, followers }, now);
+  return { ...row, firstIssuedAt: line.at(-1)?.issuedAt ?? null, followers };
 }
+
+/** Returns why a certificate cannot be corrected now, whoever asks, or null. */
+export const whyNotCorrected = async (db: DbOrTrx, row: CertificateRow, now: Date): Promise<Barrier> =>
+  whyNotCorrectCertificate(await readCorrectable(db, row), now);
+
+/** Returns until when and how often a certificate can still be corrected. */
+export const correctionsLeft = async (db: DbOrTrx, row: CertificateRow) => leftFor(await readCorrectable(db, row));
 
 /** Returns whether this user can correct the certificate now. */
 export const mayCorrectCertificate = async (user: SessionUser, row: CertificateRow, now: Date): Promise<boolean> =>

@@ -44,6 +44,15 @@ export function findCorrectionOf<Row extends Follower>(id: number, followers: re
   };
 }
 
+/** Returns until when a certificate can be corrected (null when it was not issued), and how many times more. */
+export function leftFor({ firstIssuedAt, followers }: Pick<CorrectableCertificate, "firstIssuedAt" | "followers">) {
+  const made = followers.filter((one) => one.isCorrection && !NEVER_ISSUED.includes(one.status)).length;
+  return {
+    until: firstIssuedAt === null ? null : addDays(new Date(firstIssuedAt), CORRECTION_DAYS),
+    times: Math.max(0, CORRECTIONS_PER_CERTIFICATE - made),
+  };
+}
+
 /** Returns why a certificate cannot be corrected now, in a sentence, or null when it can. */
 export function whyNotCorrectCertificate(
   { id, status, expiryDate, firstIssuedAt, followers }: CorrectableCertificate,
@@ -61,11 +70,10 @@ export function whyNotCorrectCertificate(
   );
   if (renewal)
     return `Order ${orderNumber(renewal.orderId)} for its renewal is pending. Cancel that order to correct the certificate.`;
-  const until = firstIssuedAt === null ? null : addDays(new Date(firstIssuedAt), CORRECTION_DAYS);
+  const { until, times } = leftFor({ firstIssuedAt, followers });
   if (until === null || now > until)
     return `A certificate can be corrected for ${CORRECTION_DAYS} days from its issue${until === null ? "" : `: until ${formatDate(until.toISOString())}`}. Order a new certificate, or contact us.`;
-  const made = followers.filter((one) => one.isCorrection && !NEVER_ISSUED.includes(one.status)).length;
-  return made >= CORRECTIONS_PER_CERTIFICATE
+  return times === 0
     ? `A certificate can be corrected ${CORRECTIONS_PER_CERTIFICATE} times, and this one has been. Order a new certificate, or contact us.`
     : null;
 }

@@ -131,8 +131,8 @@ async function storeCorrection(
   const remarks = `Correction of certificate ${row.id}, free of charge.`;
   const orderId = await insertOrder(trx, { ...freeOrderRow(first, remarks, now), userId: user.id });
   const certificateId = await insertCertificate(trx, correctionRow(correction, { orderId, userId: user.id }, now));
-  const about = { order: first, kind: "reissue", changes: corrected.changes, certificateId } as const;
-  const number = await recordCorrection(trx, user, about, now);
+  const about = { order: first, ofCertificateId: row.id, kind: "reissue", certificateId } as const;
+  const number = await recordCorrection(trx, user, { ...about, changes: corrected.changes }, now);
   const order: CorrectionOrder = { orderId, certificateId, corrects: row, changes: corrected.changes, number };
   await recordOrderedCorrection(trx, user, order, now);
   await claim.settle(trx, orderId);

@@ -88,6 +88,12 @@ function amountsAt({ order }: CorrectionState, { country }: CheckedInvoice) {
   return amounts;
 }
 
+const VAT_AMOUNT = "VAT amount";
+const TOTAL = "Total";
+
+/** What changes by itself with the country of the invoice address. */
+export const AMOUNT_LABELS: readonly string[] = [VAT_AMOUNT, TOTAL];
+
 const CODES_PAID =
   "With this country, VAT is added, and the order of codes is paid without it. Contact us: we record the new amount.";
 
@@ -106,8 +112,8 @@ function planInvoice(state: CorrectionState, invoice: CheckedInvoice) {
   const changes = [
     ...differing("Invoice address", addressFields, [before, { ...address, country: country.name }]),
     ...one("VAT number", order.vatNumber ?? "", address.vat),
-    ...one("VAT amount", formatEuro(order.vatCents), formatEuro(amounts.vatCents)),
-    ...one("Total", formatEuro(order.totalCents), formatEuro(amounts.totalCents)),
+    ...one(VAT_AMOUNT, formatEuro(order.vatCents), formatEuro(amounts.vatCents)),
+    ...one(TOTAL, formatEuro(order.totalCents), formatEuro(amounts.totalCents)),
   ];
   const columns = {
     invoiceAddress: JSON.stringify(address),

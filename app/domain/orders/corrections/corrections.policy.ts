@@ -45,9 +45,9 @@ const startText = ({ certificate, totalCents }: CorrectableOrder) => {
 /** Returns why an order cannot be corrected now, in a sentence, or null when it can. */
 export function whyNotCorrect(order: CorrectableOrder, now: Date): string | null {
   const { status, certificate, made } = order;
+  if (certificate?.status === "Rejected") return "The order was rejected: there is nothing to correct.";
   if (status === "Cancelled" || certificate?.status === "Cancelled")
     return "The order was cancelled: there is nothing to correct.";
-  if (certificate?.status === "Rejected") return "The order was rejected: there is nothing to correct.";
   const until = correctableUntil(order);
   if (until !== null && now > until)
     return `An order can be corrected for ${CORRECTION_DAYS} days from ${startText(order)}. This one could be until ${formatDate(until.toISOString())}. Contact us.`;

@@ -14,7 +14,7 @@ import { creditInvoice, currentInvoice, issueDueInvoices, type Issued } from "..
 import { type OrderClaim, unclaimed } from "../order-claim";
 import { type Correction, correctionNumber } from "./correction";
 import { queueCorrectionMail } from "./correction-mail.server";
-import { type CorrectionPlan, planCorrection } from "./correction-plan.server";
+import { AMOUNT_LABELS, type CorrectionPlan, planCorrection } from "./correction-plan.server";
 import {
   correctableOf,
   type CorrectionState,
@@ -31,6 +31,10 @@ import { checkTyped, type TypedCorrection } from "./typed-correction.server";
 const NOT_NOW = "correction.not-now";
 
 const notNow = (message: string) => new PortalError(message, { code: NOT_NOW, status: 409 });
+
+/** Returns the labels of the corrected fields, without the amounts that follow from them. */
+const changedFields = (changes: readonly Correction[]) =>
+  changes.map(({ label }) => label).filter((label) => !AMOUNT_LABELS.includes(label));
 
 /** Returns the labels of what differs from what is stored, with the stored values. */
 const storedTexts = (changes: readonly Correction[]) =>
@@ -101,19 +105,25 @@ interface Sending {
   claim?: OrderClaim;
 }
 
+const VAT_NOT_STORED = "The VAT number that you typed is not stored: an invoice to this country has none.";
+
 /**
  * Returns what a correction would do, and stores nothing. Throws a PortalError for what `correctOrder` refuses.
+ *
+ * @param typedVat The VAT number as it was typed, also where it does not count.
  */
 export async function previewCorrection(
   user: SessionUser,
   orderId: number,
-  { typed, seen }: Pick<Sending, "typed" | "seen">,
+  { typed, seen, typedVat = "" }: Pick<Sending, "typed" | "seen"> & { typedVat?: string },
   now = new Date(),
 ): Promise<CorrectionPreview> {
   const state = await getCorrectionState(user, orderId);
   const plan = planCorrection(state, await checkTyped(user.id, state, typed, now));
   requireCurrent(state, plan, seen, now);
-  return previewOf(state, plan);
+  const preview = previewOf(state, plan);
+  const isIgnored = typed.invoice?.vat === "" && typedVat.trim() !== "";
+  return isIgnored ? { ...preview, effects: [...preview.effects, VAT_NOT_STORED] } : preview;
 }
 
 /** Credits the invoice that a correction replaces, and issues the new one. */
@@ -122,7 +132,7 @@ async function replaceInvoice(trx: Trx, user: SessionUser, plan: CorrectionPlan,
   if (!replaced) return { creditNote: null, invoice: null };
   const { orderId, id: invoiceId } = replaced;
   const said = parseInvoiceContent(replaced.content);
-  const reason = `Replaced by a corrected invoice. Corrected: ${changes.map(({ label }) => label).join(", ")}.`;
+  const reason = `Replaced by a corrected invoice. Corrected: ${changedFields(changes).join(", ")}.`;
   const creditNote = await creditInvoice(trx, { orderId, invoiceId, reason }, user.actor, now);
   const taxPoint = said.taxPoint ?? said.issuedAt.slice(0, 10);
   const replaces = creditNote && { number: said.number, issuedAt: said.issuedAt, creditNote: creditNote.number };
@@ -162,6 +172,7 @@ async function store(
     user,
     {
       order,
+      ofCertificateId: certificate?.id ?? null,
       kind: replacesInvoice ? "invoice" : "order",
       changes,
       creditNoteId: creditNote?.id ?? null,

@@ -1,8 +1,10 @@
+import { byClient } from "~/domain/companies/people.server";
 import { type DbOrTrx } from "~db/connection.server";
-import { listDocumentsOf } from "~db/repositories/invoices.server";
+import { listCorrectionDeeds } from "~db/repositories/audit-entries.server";
 import { listCorrectionsOf, type OrderCorrectionRow } from "~db/repositories/order-corrections.server";
 import { listUsersById } from "~db/repositories/users.server";
-import { invoiceNumber, type OrderDocument } from "../invoices/invoice-content";
+import { type OrderDocument } from "../invoices/invoice-content";
+import { documentsOf } from "../invoices/order-documents.server";
 import { type Correction, correctionNumber, parseCorrections } from "./correction";
 
 /** A correction as pages, calls and files show it. */
@@ -11,8 +13,10 @@ export interface StatedOrderCorrection {
   kind: OrderCorrectionRow["kind"];
   /** An ISO timestamp. */
   at: string;
-  /** The name of the person who made it. */
+  /** The name of the person who made it, with the API client that acted for them. */
   by: string;
+  /** The email of the administrator who acted as this person, or null. It is for staff only. */
+  actingFor: string | null;
   changes: Correction[];
   /** The credit note and the invoice that it made. */
   documents: OrderDocument[];
@@ -32,18 +36,20 @@ export async function listStatedCorrections(db: DbOrTrx, orderId: number): Promi
       )
     ).map((one) => [one.id, one]),
   );
-  const documents = await listDocumentsOf(db, [orderId]);
+  const documents = await documentsOf(db, orderId);
+  const deeds = new Map((await listCorrectionDeeds(db, orderId)).map((deed) => [deed.reference, deed]));
   return rows.map((row) => {
+    const number = correctionNumber(row);
     const person = people.get(row.madeBy);
+    const deed = deeds.get(number);
     return {
-      number: correctionNumber(row),
+      number,
       kind: row.kind,
       at: row.createdAt,
-      by: person ? `${person.firstName} ${person.lastName}` : "",
+      by: person ? byClient(`${person.firstName} ${person.lastName}`, deed?.clientName) : "",
+      actingFor: deed?.impersonatorEmail ?? null,
       changes: parseCorrections(row.changes),
-      documents: documents
-        .filter(({ id }) => id === row.creditNoteId || id === row.invoiceId)
-        .map((one) => ({ id: one.id, kind: one.kind, number: invoiceNumber(one) })),
+      documents: documents.filter(({ id }) => id === row.creditNoteId || id === row.invoiceId),
       certificateId: row.certificateId,
     };
   });

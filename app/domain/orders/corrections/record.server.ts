@@ -11,6 +11,8 @@ import { type Correction, correctionNumber } from "./correction";
 /** A correction of an order that a member of its company makes. */
 export interface NewCorrection {
   order: Pick<OrderRow, "id" | "userId">;
+  /** The certificate of the order, or null for an order of codes. */
+  ofCertificateId: number | null;
   kind: CorrectionKind;
   changes: readonly Correction[];
   creditNoteId?: number | null;
@@ -28,7 +30,7 @@ export interface NewCorrection {
 export async function recordCorrection(
   trx: Trx,
   user: SessionUser,
-  { order, kind, changes, outcome = "", ...documents }: NewCorrection,
+  { order, ofCertificateId, kind, changes, outcome = "", ...documents }: NewCorrection,
   now: Date,
 ): Promise<string> {
   const year = now.getUTCFullYear();
@@ -39,8 +41,7 @@ export async function recordCorrection(
   // The values are personal data and are with the correction. The trail names the fields only.
   const fields = changes.map(({ label }) => label).join(", ");
   const message = [`Corrected order ${orderNumber(order.id)}: ${fields}.`, outcome].filter(Boolean).join(" ");
-  const { certificateId = null } = documents;
-  const about = { userId: order.userId, orderId: order.id, certificateId, reference };
+  const about = { userId: order.userId, orderId: order.id, certificateId: ofCertificateId, reference };
   await recordAudit(trx, { actor: user.actor, event: "order.corrected", message, ...about }, now);
   return reference;
 }

@@ -18,6 +18,12 @@ export function statusAtTotal(before: Paid, totalCents: number): OrderStatus {
   return isDue ? "Open" : before.status;
 }
 
+/** Returns how much is to be paid back because more was paid than the order costs, in a few words, or null. */
+export function overpaidText({ status, totalCents, paymentCents }: Paid): string | null {
+  if (status === "Cancelled" || paymentCents === null || paymentCents <= totalCents) return null;
+  return `${formatEuro(paymentCents - totalCents)} to be paid back`;
+}
+
 /** Returns what is to be paid or to be paid back after a correction, in a sentence, or null when the payment is the total. */
 export function settlementText({ status, totalCents, paymentCents }: Paid): string | null {
   if (paymentCents === null || status === "Cancelled" || paymentCents === totalCents) return null;

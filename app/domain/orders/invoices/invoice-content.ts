@@ -113,7 +113,13 @@ export interface OrderDocument {
   kind: InvoiceKind;
   /** The number as people see it. */
   number: string;
+  /** Whether a credit note has cancelled this invoice. */
+  isCancelled: boolean;
 }
+
+/** Returns what a link to a document says: `Invoice INV-2026-00001 (cancelled)`. */
+export const documentLabel = ({ kind, number, isCancelled }: OrderDocument): string =>
+  `${KIND_LABELS[kind]} ${number}${isCancelled ? " (cancelled)" : ""}`;
 
 /**
  * Returns the numbers of an order's invoices and credit notes, and after them the number that staff recorded by hand, if it is another one.

@@ -15,9 +15,9 @@ import { getInvoiceFile } from "./invoice-file.service.server";
 import { whyNoInvoice } from "./invoice.policy";
 import { creditInvoice, currentInvoice, issueAskedInvoice, type Issued } from "./issue-invoice.server";
 
-const shown = (row: InvoiceRow) => ({
+const shown = (row: InvoiceRow, isCancelled = false) => ({
   id: row.id,
-  label: KIND_LABELS[row.kind],
+  label: KIND_LABELS[row.kind] + (isCancelled ? " (cancelled)" : ""),
   number: invoiceNumber(row),
   issuedAt: row.issuedAt,
   totalCents: row.totalCents,
@@ -34,7 +34,7 @@ export async function findOrderInvoices(orderId: number, viewer: RightsHolder) {
     orderId,
     orderNumber: orderNumber(orderId),
     company: { id: order.companyId, name: order.company },
-    documents: invoices.map(shown),
+    documents: invoices.map((row) => shown(row, row.kind === "invoice" && row.id !== current?.id)),
     current: current && shown(current),
     mayChange: may(viewer, "change-sales-orders"),
     /** Why no invoice can be issued now; null when one can. */

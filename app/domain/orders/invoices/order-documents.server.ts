@@ -11,8 +11,13 @@ export async function documentsByOrder(
   orderIds: readonly number[],
 ): Promise<Map<number, OrderDocument[]>> {
   const documents = new Map<number, OrderDocument[]>(orderIds.map((orderId) => [orderId, []]));
-  for (const { id, orderId, ...row } of await listDocumentsOf(db, orderIds))
-    documents.get(orderId)?.push({ id, kind: row.kind, number: invoiceNumber(row) });
+  const rows = await listDocumentsOf(db, orderIds);
+  const hasCreditNote = ({ orderId, round }: (typeof rows)[number]) =>
+    rows.some((other) => other.kind === "credit-note" && other.orderId === orderId && other.round === round);
+  for (const row of rows) {
+    const isCancelled = row.kind === "invoice" && hasCreditNote(row);
+    documents.get(row.orderId)?.push({ id: row.id, kind: row.kind, number: invoiceNumber(row), isCancelled });
+  }
   return documents;
 }
 

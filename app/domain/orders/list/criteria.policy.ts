@@ -39,7 +39,7 @@ function monthOf(month: string): { from: string; to: string } {
  * @param countries The ids of all countries.
  */
 export function readCriteria(
-  params: Pick<SalesOrderListParams, SalesOrderFilter | "companyId" | "invoiced">,
+  params: Pick<SalesOrderListParams, SalesOrderFilter | "companyId" | "invoiced" | "overpaid">,
   countries: ReadonlySet<number>,
 ): { criteria: SalesOrderConditions } | { errors: SalesOrderListErrors } {
   const errors: SalesOrderListErrors = {};
@@ -67,6 +67,7 @@ export function readCriteria(
       orderType,
       isOfCodes,
       invoiced: params.invoiced === null ? null : monthOf(params.invoiced),
+      isOverpaid: params.overpaid !== null,
       countryId: country === "" ? null : Number(country),
       user: foldForSearch(params.userName),
       companyWords: searchWords(params.company),

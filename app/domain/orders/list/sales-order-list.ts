@@ -41,6 +41,8 @@ export const salesOrderList = defineList({
     companyId: rowId,
     /** Only the orders with an invoice or credit note of this month, for example `2026-11`. */
     invoiced: matching(/^[1-9]\d{3}-(?:0[1-9]|1[0-2])$/),
+    /** Only the orders on which more was paid than they cost. */
+    overpaid: matching(/^yes$/),
     /** The ticked orders, including those on other pages. */
     selected: rowIds,
   },

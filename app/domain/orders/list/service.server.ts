@@ -14,6 +14,7 @@ import {
   prepareConditions,
   type SalesOrderListRow,
 } from "~db/repositories/sales-order-list.server";
+import { overpaidText } from "../corrections/settlement.policy";
 import { orderNumber } from "../order-number";
 import { orderTypeLabel } from "../order-types";
 import { readCriteria, type SalesOrderListErrors } from "./criteria.policy";
@@ -29,6 +30,8 @@ const toItem = (row: SalesOrderListRow & { clientName: string | null }) => ({
   orderDate: row.createdAt,
   totalCents: row.totalCents,
   status: row.status,
+  /** How much was paid too much, in words, or null. */
+  overpaid: overpaidText(row),
   invoiceNumber: row.invoiceNumber,
   userName: row.username,
   /** The API client that placed the order for this user, or null. */

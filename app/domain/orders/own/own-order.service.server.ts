@@ -1,4 +1,4 @@
-import { maySee } from "~/domain/accounts/rights.policy";
+import { isStaff, maySee } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { listDocumentsWith } from "~/domain/certificates/catalogue/of-order.service.server";
 import { orderTypeText, whyMayNotDownload } from "~/domain/certificates/certificates.policy";
@@ -88,7 +88,8 @@ export async function findOwnOrder(user: SessionUser, id: number, now = new Date
   if (!maySee(user, order)) throw hiddenFrom(user);
   const row = await findCertificateByOrder(getDb(), id);
   const what = orderedText({ ...order, certificate: row });
-  const corrections = await listStatedCorrections(getDb(), id);
+  const made = await listStatedCorrections(getDb(), id);
+  const corrections = isStaff(user) ? made : made.map((correction) => ({ ...correction, actingFor: null }));
   return {
     id,
     mayCorrect: await mayCorrectOrder(user, id, now),
@@ -101,7 +102,7 @@ export async function findOwnOrder(user: SessionUser, id: number, now = new Date
     hasCertificate: row !== null && row.issuedAt !== null,
     facts: [
       ...(row ? await certificateFacts(row) : [{ term: "Order type", detail: what }]),
-      { term: "Your number", detail: order.purchaseOrderNumber },
+      { term: "Purchase order number", detail: order.purchaseOrderNumber },
     ],
     lines: [
       ...(order.discountCents > 0
