@@ -86,8 +86,8 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const typed: TypedCorrection = form.typed ?? {};
   try {
     if (submitted.get("confirmed") !== "yes") {
-      const preview = await previewCorrection(user, id, { typed, seen, typedVat: String(submitted.get("vat") ?? "") });
       const asked = typedValues(Object.fromEntries(submitted), [...PART_FIELDS[part], "seen"]);
+      const preview = await previewCorrection(user, id, { typed, seen, typedVat: asked["vat"] });
       return json({ asked, preview });
     }
     const made = await correctOrder(user, id, { typed, seen });

@@ -115,7 +115,7 @@ const VAT_NOT_STORED = "The VAT number that you typed is not stored: an invoice 
 export async function previewCorrection(
   user: SessionUser,
   orderId: number,
-  { typed, seen, typedVat = "" }: Pick<Sending, "typed" | "seen"> & { typedVat?: string },
+  { typed, seen, typedVat = "" }: Pick<Sending, "typed" | "seen"> & { typedVat?: string | undefined },
   now = new Date(),
 ): Promise<CorrectionPreview> {
   const state = await getCorrectionState(user, orderId);
