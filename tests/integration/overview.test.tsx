@@ -59,6 +59,7 @@ describe("the overview for staff", () => {
       { title: "Standing authorisations", count: 0, page: "/home/standing-authorisations" },
       { title: "Open sales orders", count: 2, page: "/home/sale-orders?status=Open" },
       { title: "Payments to record", count: 1, page: "/home/sale-orders?status=Invoiced" },
+      { title: "Repayments due", count: 0, page: "/home/sale-orders?overpaid=yes" },
       { title: "Rejected messages", count: 0, page: "/home/mail?state=rejected" },
       { title: "Alerts", count: 0, page: "/home/jobs" },
       { title: "Certificate audit", count: 0, page: "/home/certificate-audit" },
