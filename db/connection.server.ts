@@ -1,16 +1,16 @@
 import { mkdirSync } from "node:fs";
 import type SQLiteDatabase from "better-sqlite3";
-import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from "kysely";
+import { Kysely, type Transaction } from "kysely";
 import { databaseFileIn } from "~/lib/data-files.server";
 import { type Env, getEnv } from "~/lib/env.server";
 import { memoize } from "~/lib/memoize.server";
+import { CamelCaseResults, SnakeCasePostgresDialect } from "./compilers.server";
 import { PostgresPool } from "./postgres-pool.server";
 import { ImmediateSqliteDialect } from "./sqlite-dialect.server";
 import { SQLite } from "./sqlite.server";
 import { type Database } from "./tables";
 import { TurnsPlugin } from "./turns.server";
 import { isUnavailable } from "./unavailable.server";
-import { ValueListsPlugin } from "./value-lists";
 
 export type Db = Kysely<Database>;
 export type Trx = Transaction<Database>;
@@ -23,6 +23,8 @@ export interface DbConnection {
   dialect: Dialect;
   /** The driver's own handle, for libraries that run their own statements. */
   driver: SQLiteDatabase.Database | PostgresPool;
+  /** On SQLite, lets whoever has the connection now return it without waiting for the disk. */
+  leaveChanges: () => void;
 }
 
 /** How long a statement waits for other processes, in milliseconds. */
@@ -30,17 +32,16 @@ const SQLITE_TIMEOUT_MS = 10_000;
 
 function openSqlite(file: string): DbConnection {
   const driver = new SQLite(file, { timeout: SQLITE_TIMEOUT_MS });
-  driver.pragma("journal_mode = WAL");
-  driver.pragma("synchronous = FULL");
+  const hasLog = driver.pragma("journal_mode = WAL", { simple: true }) === "wal"; // not on every file system
+  driver.pragma(`synchronous = ${hasLog ? "NORMAL" : "FULL"}`); // with a log, the dialect waits for the disk
   driver.pragma("foreign_keys = ON");
   driver.pragma("secure_delete = ON"); // overwrites what is deleted, so that erased data does not stay in the file
+  const dialect = new ImmediateSqliteDialect(driver, hasLog);
   return {
-    db: new Kysely<Database>({
-      dialect: new ImmediateSqliteDialect(driver),
-      plugins: [new CamelCasePlugin(), new TurnsPlugin()],
-    }),
+    db: new Kysely<Database>({ dialect, plugins: [new CamelCaseResults(), new TurnsPlugin()] }),
     dialect: "sqlite",
     driver,
+    leaveChanges: () => dialect.leaveChanges(),
   };
 }
 
@@ -48,11 +49,12 @@ function openPostgres(databaseUrl: string, timeoutMs: number): DbConnection {
   const driver = new PostgresPool(databaseUrl, timeoutMs);
   return {
     db: new Kysely<Database>({
-      dialect: new PostgresDialect({ pool: driver }),
-      plugins: [new CamelCasePlugin(), new ValueListsPlugin()],
+      dialect: new SnakeCasePostgresDialect({ pool: driver }),
+      plugins: [new CamelCaseResults()],
     }),
     dialect: "postgres",
     driver,
+    leaveChanges: () => undefined,
   };
 }
 

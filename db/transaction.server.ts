@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Db, getConnection, type Trx } from "./connection.server";
-import { SQLite } from "./sqlite.server";
 import { mustParseAgain } from "./statement-names.server";
 
 const ATTEMPTS = 5;
@@ -86,20 +85,16 @@ export async function inTransaction<T>(work: (trx: Trx) => Promise<T>): Promise<
 
 /**
  * Runs one statement, whose change is lost without harm when the machine loses power within the next moments. On SQLite it is not waited for
- * until the disk has it, which takes milliseconds in which the whole process stands still. The next transaction that does wait makes this
- * change safe, too. Changes nothing on PostgreSQL, where other requests go on meanwhile.
+ * until the disk has it. The next transaction that does wait makes this change safe, too. Changes nothing on PostgreSQL.
  *
  * @param statement Must not be part of a transaction.
  */
 export async function withoutWaitingForDisk<T>(statement: (db: Db) => Promise<T>): Promise<T> {
-  const { db, driver } = getConnection();
-  if (!(driver instanceof SQLite)) return statement(db);
+  const { db, dialect, leaveChanges } = getConnection();
+  if (dialect === "postgres") return statement(db);
   return db.connection().execute(async (connection) => {
-    driver.pragma("synchronous = NORMAL");
-    try {
-      return await statement(connection);
-    } finally {
-      driver.pragma("synchronous = FULL");
-    }
+    const result = await statement(connection);
+    leaveChanges();
+    return result;
   });
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { getConnection } from "~db/connection.server";
-import { inTransaction, withoutWaitingForDisk } from "~db/transaction.server";
+import { inTransaction } from "~db/transaction.server";
 import { usePortal } from "../support/portal";
 
 usePortal();
@@ -52,37 +52,5 @@ describe("indexes", () => {
       return (await sql.raw(explained).execute(trx)).rows;
     });
     expect(JSON.stringify(plan)).toMatch(dialect === "sqlite" ? /SEARCH \w+ USING INDEX/ : /Index (Scan|Cond)/);
-  });
-});
-
-describe("a statement that is not waited for until the disk has it", () => {
-  /** How SQLite waits for the disk: 1 at checkpoints only, 2 at each commit (sqlite.org/pragma.html). Null on PostgreSQL. */
-  function waits(): unknown {
-    const { driver } = getConnection();
-    return "pragma" in driver ? driver.pragma("synchronous", { simple: true }) : null;
-  }
-  const [atCheckpoints, atCommits] = process.env.TEST_DATABASE === "postgres" ? [null, null] : [1, 2];
-
-  test("[CAL-04] leaves a transaction at the same time and everything after it waiting, also when it fails", async () => {
-    const seen: Record<string, unknown> = {};
-    const statement = (name: string) =>
-      withoutWaitingForDisk(async (db) => {
-        seen[name] = waits();
-        await sql`select 1`.execute(db);
-        seen[name] = [seen[name], waits()];
-      });
-    const transaction = inTransaction(async (trx) => {
-      await sql`select 1`.execute(trx);
-      seen.transaction = waits();
-    });
-    await Promise.all([statement("first"), transaction, statement("second")]);
-    await expect(withoutWaitingForDisk((db) => sql`select nothing`.execute(db))).rejects.toThrow("nothing");
-    const within = [atCheckpoints, atCheckpoints];
-    expect({ ...seen, after: waits() }).toEqual({
-      first: within,
-      second: within,
-      transaction: atCommits,
-      after: atCommits,
-    });
   });
 });
