@@ -88,13 +88,26 @@ export async function findByRarest(
 }
 
 /**
- * Returns the sort order of a page. The rows that a word has found are few and are sorted: in place of the column comes an expression that no
- * index has, because PostgreSQL would otherwise read the index of the sort order until it comes upon them.
+ * Returns how many rows a search has when its only word has found all of them, and nothing else restricts it. Otherwise null.
+ *
+ * @param others The other parts of the search, which are undefined or null where they restrict nothing.
  */
-export const sortOrderOf = <Value>(
-  column: Expression<Value>,
-  { found }: { found?: FoundByWord | null },
-): Expression<Value> => (found ? sql<Value>`(select ${column})` : column);
+export function countFound(search: {
+  words: readonly unknown[];
+  found?: FoundByWord | null | undefined;
+  others?: Readonly<Record<string, unknown>>;
+}): number | null {
+  const { words, found, others = {} } = search;
+  if (!found || words.length !== 1) return null;
+  return Object.values(others).every((value) => value === undefined || value === null) ? found.ids.length : null;
+}
+
+/**
+ * Returns the sort order of a page. Rows that were found by something else are few and are sorted: in place of the column comes an expression
+ * that no index has, because PostgreSQL would otherwise read the index of the sort order until it comes upon them.
+ */
+export const sortOrderOf = <Value>(column: Expression<Value>, areFound: boolean): Expression<Value> =>
+  areFound ? sql<Value>`(select ${column})` : column;
 
 /** Returns a condition that the id is one of many. It has one parameter, however many ids there are. */
 export const isOneOf = (id: Expression<number>, ids: readonly number[]): RawBuilder<SqlBool> =>

@@ -8,6 +8,7 @@ import { readPage } from "../page.server";
 import { type CertificateStatus, type Database, type QueueStage, type ShownOrderType } from "../tables";
 import {
   containsText,
+  countFound,
   findByRarest,
   findRare,
   type FoundByWord,
@@ -255,8 +256,13 @@ export async function findCertificates(
 }
 
 /** Returns how many certificates match the filter. Counting stops at `limit` when one is given. */
-export const countCertificates = (db: DbOrTrx, filter: CertificateFilter, limit?: number): Promise<number> =>
-  countUpTo(db, filtered(db, filter).select("certificates.id"), limit);
+export function countCertificates(db: DbOrTrx, filter: CertificateFilter, limit?: number): Promise<number> {
+  const { terms, found, heldByNames: _, assignedTo, ...others } = filter;
+  const isOfOne = assignedTo === undefined ? undefined : true; // null means nobody
+  const known = countFound({ words: terms, found, others: { ...others, isOfOne } });
+  if (known === null) return countUpTo(db, filtered(db, filter).select("certificates.id"), limit);
+  return Promise.resolve(limit === undefined ? known : Math.min(known, limit));
+}
 
 /** Returns the ids above `after` of the certificates that match the filter, by id. */
 export async function listCertificateIdsAfter(
@@ -276,7 +282,7 @@ export function certificatesQuery(db: DbOrTrx, filter: CertificateFilter, { sort
   const hasGaps = WITH_GAPS.includes(sort.key);
   return filtered(db, filter)
     .select("certificates.id")
-    .orderBy(sortOrderOf(sortedBy(sort.key), filter), (order) => {
+    .orderBy(sortOrderOf(sortedBy(sort.key), Boolean(filter.found)), (order) => {
       const directed = sort.direction === "asc" ? order.asc() : order.desc();
       return hasGaps ? directed.nullsLast() : directed;
     })
@@ -433,15 +439,14 @@ export async function countWaiting(
   }));
 }
 
-/**
- * Returns where a certificate stands among those that match the filter, in this sort order: the ids of the one before it and the one after
- * it, or null; how many there are, and how many come before it. The certificate itself need not match.
- */
-export async function findPlaceAmong(
-  db: DbOrTrx,
-  filter: CertificateFilter,
-  { sort, id }: { sort: SortOrder<QueueSortKey>; id: number },
-) {
+/** A certificate that is looked for among those that match a filter, and their sort order. It need not match itself. */
+interface Sought {
+  sort: SortOrder<QueueSortKey>;
+  id: number;
+}
+
+/** Returns what finds the neighbours of a certificate among those that match the filter, and its place among them. */
+function lookAround(db: DbOrTrx, filter: CertificateFilter, { sort, id }: Sought) {
   const column = sortedBy(sort.key);
   const own = sql`(select ${column} from certificates where certificates.id = ${id})`;
   const beside = (sign: "<" | ">") =>
@@ -450,17 +455,36 @@ export async function findPlaceAmong(
     const query = beside(sign).select("certificates.id").orderBy(column, direction);
     return (await query.orderBy("certificates.id", direction).limit(1).executeTakeFirst())?.id ?? null;
   };
-  const [lower, higher] = [await nearest("<", "desc"), await nearest(">", "asc")];
-  const isIncluded = await filtered(db, filter)
-    .select("certificates.id")
-    .where("certificates.id", "=", id)
-    .executeTakeFirst();
   const isAscending = sort.direction === "asc";
+  const self = filtered(db, filter).select("certificates.id").where("certificates.id", "=", id);
   return {
-    previous: isAscending ? lower : higher,
-    next: isAscending ? higher : lower,
-    total: await countCertificates(db, filter),
-    before: await countUpTo(db, beside(isAscending ? "<" : ">").select("certificates.id")),
-    isIncluded: isIncluded !== undefined,
+    previous: () => (isAscending ? nearest("<", "desc") : nearest(">", "asc")),
+    next: () => (isAscending ? nearest(">", "asc") : nearest("<", "desc")),
+    before: () => countUpTo(db, beside(isAscending ? "<" : ">").select("certificates.id")),
+    isIncluded: async () => (await self.executeTakeFirst()) !== undefined,
   };
+}
+
+/**
+ * Returns where a certificate stands among those that match the filter: the ids of the one before it and the one after it, or null; how many
+ * there are, and how many come before it.
+ */
+export async function findPlaceAmong(db: DbOrTrx, filter: CertificateFilter, sought: Sought) {
+  const around = lookAround(db, filter, sought);
+  return {
+    previous: await around.previous(),
+    next: await around.next(),
+    total: await countCertificates(db, filter),
+    before: await around.before(),
+    isIncluded: await around.isIncluded(),
+  };
+}
+
+/**
+ * Returns the id of the certificate after this one among those that match the filter, or null, and how many come before this one, or null when
+ * it does not match itself.
+ */
+export async function findNextAmong(db: DbOrTrx, filter: CertificateFilter, sought: Sought) {
+  const around = lookAround(db, filter, sought);
+  return { next: await around.next(), before: (await around.isIncluded()) ? await around.before() : null };
 }

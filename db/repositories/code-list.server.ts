@@ -4,7 +4,7 @@ import { type DbOrTrx } from "../connection.server";
 import { countUpTo } from "../count.server";
 import { escapeLike } from "../like";
 import { type CodeStatus, type CodeType } from "../tables";
-import { findByRarest, type FoundByWord, idsContaining, isOneOf, sortOrderOf } from "../text-search.server";
+import { countFound, findByRarest, type FoundByWord, idsContaining, isOneOf, sortOrderOf } from "../text-search.server";
 
 /** One word of a search, with each way in which it can be understood. */
 export interface CodeTerm {
@@ -66,8 +66,13 @@ export async function findCodes(db: DbOrTrx, filter: CodeFilter, isGlance = fals
 }
 
 /** Returns how many codes and sub-codes match the filter. Counting stops at `limit`. */
-export const countCodes = (db: DbOrTrx, filter: CodeFilter, limit: number): Promise<number> =>
-  countUpTo(db, filtered(db, filter).select("codes.id"), limit);
+export function countCodes(db: DbOrTrx, filter: CodeFilter, limit: number): Promise<number> {
+  const { terms, found, ...others } = filter;
+  const known = countFound({ words: terms, found, others });
+  return known === null
+    ? countUpTo(db, filtered(db, filter).select("codes.id"), limit)
+    : Promise.resolve(Math.min(known, limit));
+}
 
 /** Selects what lists show of the codes that match the filter. */
 const selectListed = (db: DbOrTrx, filter: CodeFilter) =>
@@ -96,7 +101,7 @@ export function codesQuery(db: DbOrTrx, filter: CodeFilter, { sort, offset, limi
   let query = selectListed(db, filter).limit(limit).offset(offset);
   // Each column once: SQLite would sort all rows by the second mention.
   for (const column of new Set([COLUMNS[sort.key], "codes.code", "codes.subcode"] as const))
-    query = query.orderBy(sortOrderOf(sql.ref(column), filter), sort.direction);
+    query = query.orderBy(sortOrderOf(sql.ref(column), Boolean(filter.found)), sort.direction);
   return query;
 }
 

@@ -3,7 +3,7 @@ import { type SortOrder } from "~/lib/list-params";
 import { type DbOrTrx } from "../connection.server";
 import { countUpTo } from "../count.server";
 import { escapeLike } from "../like";
-import { findByRarest, type FoundByWord, idsContaining, isOneOf, sortOrderOf } from "../text-search.server";
+import { countFound, findByRarest, type FoundByWord, idsContaining, isOneOf, sortOrderOf } from "../text-search.server";
 import { ownsSomething } from "./members.server";
 
 /** One word of a search: folded (`foldForSearch`), and as the number of a company if it can be one. */
@@ -85,15 +85,19 @@ function matching(db: DbOrTrx, { terms, without, found }: CompanySearch) {
 }
 
 /** Returns how many companies match the search. Counting stops at `limit`. */
-export const countCompanies = (db: DbOrTrx, search: CompanySearch, limit: number): Promise<number> =>
-  countUpTo(db, matching(db, search).select("companies.id"), limit);
+export function countCompanies(db: DbOrTrx, search: CompanySearch, limit: number): Promise<number> {
+  const known = countFound({ words: search.terms, found: search.found });
+  return known === null
+    ? countUpTo(db, matching(db, search).select("companies.id"), limit)
+    : Promise.resolve(Math.min(known, limit));
+}
 
 /** Returns the statement of `listCompanies`. Each sort order has an index. */
 export const companiesQuery = (db: DbOrTrx, search: CompanySearch, { sort, offset, limit }: CompanyWindow) =>
   matching(db, search)
     .select(["companies.id", "companies.name", "companies.companyRegistrationNumber", "companies.vatNumber"])
     .select("companies.createdAt")
-    .orderBy(sortOrderOf(sql.ref(COLUMNS[sort.key]), search), sort.direction)
+    .orderBy(sortOrderOf(sql.ref(COLUMNS[sort.key]), Boolean(search.found)), sort.direction)
     .orderBy("companies.id", sort.direction)
     .limit(limit)
     .offset(offset);

@@ -71,10 +71,13 @@ async function countMiddleWord(db: DbOrTrx, word: string): Promise<number> {
   return countRows(db, sql`select 1 from order_words where order_words.word = ${middle}`, MOST_OF_A_WORD);
 }
 
-async function hasWord(db: DbOrTrx, word: string): Promise<Pick<Condition, "holds" | "atLeast">> {
+async function hasWord(db: DbOrTrx, word: string): Promise<Pick<Condition, "holds" | "ids" | "atLeast">> {
   const rows = sql`select order_words.order_id from order_words where ${hasBeginning(word)}`;
-  if ((await countRows(db, rows, MOST_OF_A_WORD)) < MOST_OF_A_WORD)
-    return { holds: sql<SqlBool>`${order("id")} in (${rows})` };
+  if ((await countRows(db, rows, MOST_OF_A_WORD)) < MOST_OF_A_WORD) {
+    // An order can have several words that begin like this.
+    const ids = sql`select distinct order_words.order_id as id from order_words where ${hasBeginning(word)}`;
+    return { holds: sql<SqlBool>`${order("id")} in (${rows})`, ids };
+  }
   const holds = sql<SqlBool>`(select 1 from order_words where order_words.order_id = ${order("id")} and ${hasBeginning(word)} limit 1) = 1`;
   return { holds, atLeast: await countMiddleWord(db, word) };
 }
@@ -113,6 +116,8 @@ type FilteredColumn =
 interface Condition {
   column: FilteredColumn;
   holds: RawBuilder<SqlBool>;
+  /** The statement that finds the ids of the orders that meet the condition, without a look at the orders. */
+  ids?: RawBuilder<unknown>;
   /** At least this many orders meet the condition. */
   atLeast?: number;
 }
@@ -151,15 +156,21 @@ const all = (conditions: PreparedConditions) =>
 
 const where = (conditions: PreparedConditions) => (conditions.length === 0 ? sql`` : sql`where ${all(conditions)}`);
 
+/** Returns a statement for the ids of the orders that meet the conditions, in no particular order. */
+function idsStatement(conditions: PreparedConditions): RawBuilder<unknown> {
+  const [only, ...others] = conditions;
+  return others.length === 0 && only?.ids ? only.ids : sql`select orders.id from orders ${where(conditions)}`;
+}
+
 /** Returns a statement for the ids of orders that meet the conditions, at most `limit`, in no particular order. */
 export const foundStatement = (conditions: PreparedConditions, limit: number) =>
-  sql<{ id: number }>`select orders.id from orders ${where(conditions)} limit ${limit}`;
+  sql<{ id: number }>`${idsStatement(conditions)} limit ${limit}`;
 
 /** Returns how many orders meet the conditions. Counting stops at `limit`. */
 export async function countSalesOrders(db: DbOrTrx, conditions: PreparedConditions, limit: number): Promise<number> {
   const [only, ...others] = conditions;
   if (others.length === 0 && (only?.atLeast ?? 0) >= limit) return limit;
-  return countRows(db, sql`select orders.id from orders ${where(conditions)}`, limit);
+  return countRows(db, idsStatement(conditions), limit);
 }
 
 const EQUAL = ["status", "order_type", "country_id"] as const;

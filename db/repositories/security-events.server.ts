@@ -1,6 +1,7 @@
 import { type RawBuilder, sql, type SqlBool } from "kysely";
 import { type DbOrTrx } from "../connection.server";
 import { type NewRow } from "../tables";
+import { sortOrderOf } from "../text-search.server";
 
 /** Stores an event and returns its id. */
 export async function insertSecurityEvent(db: DbOrTrx, row: NewRow<"securityEvents">): Promise<number> {
@@ -128,7 +129,7 @@ interface EventWindow {
 /** Returns the statement of `listSecurityEvents`. */
 export const eventsQuery = (db: DbOrTrx, search: EventSearch, by: ByIndex, { direction, offset, limit }: EventWindow) =>
   withAccounts(matching(db, search, by))
-    .orderBy("securityEvents.at", direction)
+    .orderBy(sortOrderOf(sql.ref("securityEvents.at"), by.people || by.addresses), direction)
     .orderBy("securityEvents.id", direction)
     .limit(limit)
     .offset(offset);

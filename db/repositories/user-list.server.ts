@@ -6,7 +6,7 @@ import { isBehind, type Position } from "../keyset.server";
 import { escapeLike } from "../like";
 import { readPage } from "../page.server";
 import { type StaffRight } from "../tables";
-import { findByRarest, type FoundByWord, idsContaining, isOneOf, sortOrderOf } from "../text-search.server";
+import { countFound, findByRarest, type FoundByWord, idsContaining, isOneOf, sortOrderOf } from "../text-search.server";
 
 export interface UserFilter {
   /** Folded words (`foldForSearch`). An account must match every word. */
@@ -89,14 +89,19 @@ export async function findUsers(db: DbOrTrx, filter: UserFilter, isGlance = fals
 }
 
 /** Returns how many accounts match the filter. Counting stops at `limit`. */
-export const countUsers = (db: DbOrTrx, filter: UserFilter, limit: number): Promise<number> =>
-  countUpTo(db, filtered(db, filter).select("users.id"), limit);
+export function countUsers(db: DbOrTrx, filter: UserFilter, limit: number): Promise<number> {
+  const { words, found, now: _, ...others } = filter;
+  const known = countFound({ words, found, others });
+  return known === null
+    ? countUpTo(db, filtered(db, filter).select("users.id"), limit)
+    : Promise.resolve(Math.min(known, limit));
+}
 
 /** Returns the statement for the ids of one page. Each sort order has an index. */
 export const usersQuery = (db: DbOrTrx, filter: UserFilter, { sort, offset, limit }: UserWindow) =>
   filtered(db, filter)
     .select("users.id")
-    .orderBy(sortOrderOf(sql.ref(COLUMNS[sort.key]), filter), (order) => {
+    .orderBy(sortOrderOf(sql.ref(COLUMNS[sort.key]), Boolean(filter.found)), (order) => {
       const directed = sort.direction === "asc" ? order.asc() : order.desc();
       return sort.key === "lastLogin" ? directed.nullsLast() : directed;
     })
