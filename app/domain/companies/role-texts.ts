@@ -7,7 +7,7 @@ export const TASK_TEXTS: Readonly<Record<CompanyTask, string>> = {
   "note-certificates": "Write notes and tags for the company's certificates",
   "tell-partners": "Name the partners of the company's certificates and publish certificates to them",
   "prepare-renewals": "Prepare the renewal of a certificate for somebody who completes it",
-  "place-orders": "Order, renew and correct certificates, order ID codes, correct orders",
+  "place-orders": "Order, renew and correct certificates, order ID codes, and correct orders",
   "cancel-orders": "Cancel an order that is pending",
   "revoke-own-certificates": "Revoke a certificate of the company",
   "register-codes": "Register entities and sub-entities",

@@ -18,7 +18,7 @@ import {
   type StaffCheck,
 } from "~/domain/certificates/queue/queue-fields";
 import { approveReady, queueList, type QueueListParams } from "~/domain/certificates/queue/queue-list";
-import { findQueuePlace, orderInView } from "~/domain/certificates/queue/queue-list.service.server";
+import { findNextInQueue, findQueuePlace, orderInView } from "~/domain/certificates/queue/queue-list.service.server";
 import { checkNotesOf, type QueueForm } from "~/domain/certificates/queue/queue.schema";
 import {
   getOrderContact,
@@ -97,9 +97,10 @@ function recordedText(checks: readonly StaffCheck[]): string {
 
 /** Opens the next order of the view with a message about this one, or the queue after the last one. */
 async function goOn(request: Request, id: number, text: string, user: SessionUser): Promise<Response> {
-  const { next, queue } = await findQueuePlace(id, viewOf(request), user);
-  if (next !== null) return redirectWithToast(request, next, { kind: "ok", text, at: MESSAGE_ANCHOR });
-  return redirectWithToast(request, queue, { kind: "ok", text: `${text} It was the last order of this view.` });
+  const { to, isLast } = await findNextInQueue(id, viewOf(request), user);
+  if (isLast)
+    return redirectWithToast(request, to, { kind: "ok", text: `${text} It was the last order of this view.` });
+  return redirectWithToast(request, to, { kind: "ok", text, at: MESSAGE_ANCHOR });
 }
 
 export async function action({ request, params }: ActionFunctionArgs) {

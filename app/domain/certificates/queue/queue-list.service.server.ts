@@ -9,6 +9,7 @@ import { type Position } from "~db/keyset.server";
 import {
   type CertificateListRow,
   countStages,
+  findNextAmong,
   findPlaceAmong,
   listCertificatePart,
   listCertificates,
@@ -192,13 +193,30 @@ export async function findQueuePlace(id: number, view: QueueListParams, user: Vi
     sort: sortOf(view),
     id,
   });
-  const page = isIncluded ? Math.floor(before / view.size) + 1 : view.page;
-  const at = (other: number | null) => (other === null ? null : orderInView(other, { ...view, page }));
+  const there = pageWith(isIncluded ? before : null, view);
+  const at = (other: number | null) => (other === null ? null : orderInView(other, there));
   return {
     position: isIncluded ? before + 1 : null,
     total,
     previous: at(previous),
     next: at(next),
-    queue: queueList.href({ ...view, page, isAllSelected: false, problem: null }),
+    queue: queuePage(there),
   };
+}
+
+/** Returns a view with the page that shows an order with so many before it. An order that the view does not show leaves the page. */
+const pageWith = (before: number | null, view: QueueListParams): QueueListParams =>
+  before === null ? view : { ...view, page: Math.floor(before / view.size) + 1 };
+
+const queuePage = (view: QueueListParams) => queueList.href({ ...view, isAllSelected: false, problem: null });
+
+/** Returns the address of the order after this one in a view of the queue, or of the page of the queue after the last one. */
+export async function findNextInQueue(
+  id: number,
+  view: QueueListParams,
+  user: Viewer,
+): Promise<{ to: string; isLast: boolean }> {
+  const { next, before } = await findNextAmong(getDb(), await filterOf(view, user), { sort: sortOf(view), id });
+  const there = pageWith(before, view);
+  return next === null ? { to: queuePage(there), isLast: true } : { to: orderInView(next, there), isLast: false };
 }
