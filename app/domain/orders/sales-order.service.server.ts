@@ -55,6 +55,13 @@ async function ordererText(
   return name + (await leftText(getDb(), { companyId, company }, [user.id]))(user.id);
 }
 
+/** Returns what is to be paid after a correction, or to be paid back and how to record it, in sentences, or null. */
+function staffSettlement(order: OrderRow, isCorrected: boolean): string | null {
+  if (overpaidText(order) !== null)
+    return `${settlementText(order)} When it is paid back, enter the payment that remains.`;
+  return isCorrected ? settlementText(order) : null;
+}
+
 /** Returns a sales order as staff see it (SAL-03), or null. */
 export async function findSalesOrder(id: number, viewer: RightsHolder) {
   const order = await findOrder(getDb(), id);
@@ -96,8 +103,7 @@ export async function findSalesOrder(id: number, viewer: RightsHolder) {
     certificateId: certificate?.id ?? null,
     corrections,
     /** What is to be paid or to be paid back, or null. */
-    settlement: corrections.length > 0 || overpaidText(order) !== null ? settlementText(order) : null,
-    isOverpaid: overpaidText(order) !== null,
+    settlement: staffSettlement(order, corrections.length > 0),
     form: salesOrderForm(order, viewer),
     mayAllowMessages: may(viewer, "allow-messages"),
   };

@@ -25,8 +25,6 @@ export const vatPrefixes = (iso: string): readonly string[] => {
   return [iso];
 };
 
-const beginsWith = (prefixes: readonly string[]) => `In the chosen country it begins with ${prefixes.join(" or ")}.`;
-
 const GENERAL = /^[A-Z]{2}[A-Z\d]{2,15}$/;
 const SWISS = /^[A-Z]{3}[A-Z\d.]{3,15}$/;
 
@@ -42,6 +40,6 @@ export function vatNumberProblem(value: string, country: VatCountry): string | n
   const hasPrefix = (prefix: string) => vat.startsWith(prefix);
   const isOfCountry = vatPrefixes(country.iso).some(hasPrefix) || (!required && !EU_AND_UK.some(hasPrefix));
   if (isWellFormed && isOfCountry) return null;
-  const isOfOther = isWellFormed && required;
-  return isOfOther ? `${messages.vatInvalid} ${beginsWith(vatPrefixes(country.iso))}` : messages.vatInvalid;
+  if (!isWellFormed || !required) return messages.vatInvalid;
+  return `${messages.vatInvalid} It must begin with ${vatPrefixes(country.iso).join(" or ")}.`;
 }

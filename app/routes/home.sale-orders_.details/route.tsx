@@ -60,7 +60,6 @@ function OrderCard({ order }: { order: SalesOrder }) {
       {order.settlement !== null && (
         <p>
           <strong>{order.settlement}</strong>
-          {order.isOverpaid && " When it is paid back, enter the payment that remains."}
         </p>
       )}
       <PhoneFold summary={<FewWords order={order} />}>
