@@ -1,13 +1,17 @@
 import { X509Certificate } from "node:crypto";
 import { base64url } from "jose";
 import { describe, expect, test } from "vitest";
+import { approveOrder } from "~/domain/certificates/issuing/issuance.service.server";
 import { addYears } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
 import { findCertificateByOrder } from "~db/repositories/certificates.server";
 import { listStandingUses } from "~db/repositories/standing-authorisations.server";
 import { acmeClientOf, newAcmeAccount, newAcmeKey } from "../support/acme";
 import { type AcmeAnswer, type AcmeClient, clientKeyOf, newClientKey, typeOf } from "../support/acme-client";
-import { auditEventsOf, readCertificate, setCertificate } from "../support/certificates";
+import { apiClientOf } from "../support/api";
+import { auditEventsOf, checksDone, readCertificate, setCertificate } from "../support/certificates";
+import { personOf } from "../support/companies";
+import { createAdmin, TEST_PASSWORD } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
 
@@ -384,5 +388,37 @@ describe("[API-03] renewal information", () => {
     expect(Date.parse(now.body.suggestedWindow.end)).toBeLessThan(Date.now());
     for (const unknown of ["x", "AAAA.AAAA", `${id}AA`])
       expect((await acme.ask(`renewal-info/${unknown}`)).status).toBe(404);
+  });
+});
+
+describe("[SAL-07][REN-05] what was ordered by ACME and is wrong", () => {
+  test("[SAL-07][REN-05] is corrected as any other order and certificate, and the client can renew meanwhile", async () => {
+    const account = await newAccount();
+    const { user, domain } = account;
+    const { id, orderId } = await certificateOf((await issue(account, "wrong")).done);
+    const client = await apiClientOf(user.email, TEST_PASSWORD);
+    const order = await client.post("certificates/CorrectOrder", { orderId, purchaseOrderNumber: "PO-CORRECTED" });
+    expect(order.content).toMatchObject({ kind: "invoice", changes: [{ to: "PO-CORRECTED" }] });
+    const host = `right.${domain}`;
+    const subject = `/C=GB/L=Coventry/O=Example Parts Ltd/CN=${host}`;
+    const { pem } = makeCsr({ subject, san: [`DNS:${host}`] });
+    const placed = await client.post<{ orderId: number }>("certificates/CorrectCertificate", {
+      certificateId: id,
+      csr: pem,
+    });
+    expect(placed.status).toBe(200);
+    const correction = await findCertificateByOrder(getDb(), placed.content.orderId);
+    expect(correction).toMatchObject({
+      status: "Pending",
+      isCorrection: true,
+      previousCertificateId: id,
+      commonName: host,
+    });
+    expect((await issue(account, "wrong")).done.body.status).toBe("valid");
+    expect(await readCertificate(id)).toMatchObject({ status: "Renewed" });
+    await setCertificate(correction?.id ?? 0, checksDone());
+    await approveOrder(correction?.id ?? 0, await personOf(await createAdmin()));
+    expect(await readCertificate(correction?.id ?? 0)).toMatchObject({ status: "Issued", commonName: host });
+    expect(await readCertificate(id)).toMatchObject({ status: "Renewed", revocationDate: null });
   });
 });
