@@ -31,7 +31,9 @@ test("[SAL-05] [CER-06] a certificate's page shows the credited invoice and its 
   const { invoice, note } = await cancel(orderId);
   const path = paths.certificateDetails(id);
   const { html } = await openPage(detailsPage, people.customer.visitor, path, { params: { id: String(id) } });
-  expect(textsOf(html, `a[href="${paths.invoice(invoice.id)}"]`)).toEqual([`Download Invoice ${invoice.number}`]);
+  expect(textsOf(html, `a[href="${paths.invoice(invoice.id)}"]`)).toEqual([
+    `Download Invoice ${invoice.number} (cancelled)`,
+  ]);
   expect(textsOf(html, `a[href="${paths.invoice(note.id)}"]`)).toEqual([`Download Credit note ${note.number}`]);
   const numbers = textsOf(html, 'dt:contains("Invoice number") + dd');
   expect(numbers).toEqual([`${invoice.number}, credit note ${note.number}`]);
@@ -53,7 +55,8 @@ test("[SAL-05] [COD-01] the table of code orders shows both too", async () => {
   const row = await rowOf(owner, id);
   for (const document of [invoice, note]) {
     const link = `a[href="${paths.invoice(document.id)}"]`;
-    expect(textsOf(row, link)).toEqual([`Download ${document.number} of order SO-${id}`]);
+    const marked = document.kind === "invoice" ? `${document.number} (cancelled)` : document.number;
+    expect(textsOf(row, link)).toEqual([`Download ${marked} of order SO-${id}`]);
   }
   expect(pageText(row)).toContain(`${invoice.number} credit note ${note.number}`);
 });

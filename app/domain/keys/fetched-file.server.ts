@@ -37,8 +37,7 @@ function requireSafe(address: string): void {
 }
 
 /** Requests an address and those that it redirects to, as long as each of them is safe. Throws a FileProblem. */
-async function requestSafely(address: string): Promise<Response> {
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
+async function requestSafely(address: string, signal: AbortSignal): Promise<Response> {
   let target = address;
   for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
     requireSafe(target);
@@ -55,10 +54,11 @@ async function requestSafely(address: string): Promise<Response> {
 
 /** Downloads an address into a file. Throws a FileProblem. */
 export async function download(address: string, file: string): Promise<void> {
-  const response = await requestSafely(address);
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const response = await requestSafely(address, signal);
   if (!response.ok || !response.body) throw problem(`${address} answers ${response.status}.`);
   try {
-    await pipeline(Readable.fromWeb(response.body as never), limited(address), createWriteStream(file));
+    await pipeline(Readable.fromWeb(response.body as never), limited(address), createWriteStream(file), { signal });
   } catch (error) {
     throw error instanceof FileProblem ? error : problem(`${address} broke off.`, error);
   }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type HmrcApplication, hmrcAccessToken } from "./hmrc-token.server";
-import { askForJson, noVerdict, VAT_TIMEOUT, type VatCheck } from "./vat-answer.server";
+import { askForJson, before, noVerdict, VAT_TIMEOUT, type VatCheck } from "./vat-answer.server";
 
 /** How to access HMRC: as an application, or with a token that somebody else renews. */
 export interface HmrcAccess {
@@ -18,16 +18,6 @@ const answerSchema = z.object({
 /** Returns whether HMRC says that there is no such number, or that none can look like this. A 404 of the gateway has another code. */
 const noNumber = (status: number, code: string | undefined) =>
   (status === 404 && code === "NOT_FOUND") || (status === 400 && code === "INVALID_REQUEST");
-
-/**
- * Settles like the promise, but rejects as soon as the signal aborts. The promise may be a token request of another caller that waits
- * longer.
- */
-const before = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
-  new Promise((resolve, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason as Error));
-    work.then(resolve, reject);
-  });
 
 /**
  * Looks up a number with HMRC's 'Check a UK VAT number' API, version 2. A token that HMRC no longer accepts is renewed once. Throws when

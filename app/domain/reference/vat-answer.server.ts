@@ -6,12 +6,29 @@ export type VatCheck = "valid" | "invalid" | "serviceError";
 export const VAT_TIMEOUT = 5000;
 
 /**
+ * Settles like the promise, but rejects as soon as the signal aborts: the promise may be work for another caller that waits longer, and Node's
+ * `fetch` can forget the signal once the answer has begun.
+ */
+export const before = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason as Error));
+    work.then(resolve, reject);
+  });
+
+/**
  * Sends a request to a VAT service. Returns the status and the parsed JSON body. Throws when the service cannot be reached, takes longer
  * than VAT_TIMEOUT or the given signal allows, redirects to another address, or does not answer with JSON.
  */
-export async function askForJson(url: string, init: RequestInit): Promise<{ status: number; body: unknown }> {
-  const response = await fetch(url, { redirect: "error", signal: AbortSignal.timeout(VAT_TIMEOUT), ...init });
-  return { status: response.status, body: await response.json() };
+export function askForJson(
+  url: string,
+  { signal, ...init }: RequestInit & { signal?: AbortSignal },
+): Promise<{ status: number; body: unknown }> {
+  const end = signal ?? AbortSignal.timeout(VAT_TIMEOUT);
+  const ask = async () => {
+    const response = await fetch(url, { redirect: "error", signal: end, ...init });
+    return { status: response.status, body: await response.json() };
+  };
+  return before(end, ask());
 }
 
 /** Logs why a service gave no result, with the service's own code. The VAT number is not logged. */

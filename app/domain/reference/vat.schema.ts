@@ -39,7 +39,5 @@ export function vatNumberProblem(value: string, country: VatCountry): string | n
   const isWellFormed = vat.length >= 4 && (GENERAL.test(vat) || (country.iso === "CH" && SWISS.test(vat)));
   const hasPrefix = (prefix: string) => vat.startsWith(prefix);
   const isOfCountry = vatPrefixes(country.iso).some(hasPrefix) || (!required && !EU_AND_UK.some(hasPrefix));
-  if (isWellFormed && isOfCountry) return null;
-  if (!isWellFormed || !required) return messages.vatInvalid;
-  return `${messages.vatInvalid} It must begin with ${vatPrefixes(country.iso).join(" or ")}.`;
+  return isWellFormed && isOfCountry ? null : messages.vatInvalid;
 }
