@@ -24,9 +24,10 @@ export function askForJson(
   { signal, ...init }: RequestInit & { signal?: AbortSignal },
 ): Promise<{ status: number; body: unknown }> {
   const end = signal ?? AbortSignal.timeout(VAT_TIMEOUT);
-  const ask = async () => {
+  const ask = async (): Promise<{ status: number; body: unknown }> => {
     const response = await fetch(url, { redirect: "error", signal: end, ...init });
-    return { status: response.status, body: await response.json() };
+    const body: unknown = await response.json();
+    return { status: response.status, body };
   };
   return before(end, ask());
 }
