@@ -77,7 +77,8 @@ describe(`correction of a certificate, scripts ${withScripts ? "on" : "off"}`, (
     await page.getByRole("link", { name: "Correct order and invoice" }).click();
     await fill(page, { purchaseOrderNumber: "PO-4711" });
     await press(page, "Continue");
-    await page.getByText("Are you sure you wish to correct this order and replace its invoice?").first().waitFor();
+    const question = /Are you sure you wish to correct order SO-\d+ and replace its invoice\?/;
+    await page.getByText(question).first().waitFor();
     await press(page, "Correct order");
     await page.getByText("Correction COR-").first().waitFor();
     const order = await page.locator("main").innerText();
