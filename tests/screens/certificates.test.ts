@@ -287,14 +287,20 @@ const screens: Screens = {
       addressLine1: "Ringstr. 9",
     });
     await press(page, "Continue");
-    await page.getByText("Are you sure you wish to correct this order and replace its invoice?").first().waitFor();
+    await page
+      .getByText(/Are you sure you wish to correct order SO-\d+ and replace its invoice\?/)
+      .first()
+      .waitFor();
     return page;
   },
   "correction of an order, done": async () => {
     const page = await correctingPart("Correct technical contact");
     await fill(page, { phoneNumber: "+49 221 998877" });
     await press(page, "Continue");
-    await page.getByText("Are you sure you wish to correct this order?").first().waitFor();
+    await page
+      .getByText(/Are you sure you wish to correct order SO-\d+\?/)
+      .first()
+      .waitFor();
     await press(page, "Correct order");
     await page.getByText("Correction COR-").first().waitFor();
     return page;
