@@ -87,19 +87,25 @@ export async function findByRarest(
   return rarest;
 }
 
-/**
- * Returns how many rows a search has when its only word has found all of them, and nothing else restricts it. Otherwise null.
- *
- * @param others The other parts of the search, which are undefined or null where they restrict nothing.
- */
-export function countFound(search: {
+/** A search with its words, and its other parts, which are undefined or null where they restrict nothing. */
+interface WordSearch {
   words: readonly unknown[];
   found?: FoundByWord | null | undefined;
   others?: Readonly<Record<string, unknown>>;
-}): number | null {
-  const { words, found, others = {} } = search;
-  if (!found || words.length !== 1) return null;
-  return Object.values(others).every((value) => value === undefined || value === null) ? found.ids.length : null;
+}
+
+/**
+ * Returns how many rows a search has, at most `limit`. They are counted by `count` unless its only word has found all of them, and nothing else
+ * restricts it.
+ */
+export function countFound(
+  { words, found, others = {} }: WordSearch,
+  limit: number | undefined,
+  count: () => Promise<number>,
+): Promise<number> {
+  const isRestricted = Object.values(others).some((value) => value !== undefined && value !== null);
+  if (!found || words.length !== 1 || isRestricted) return count();
+  return Promise.resolve(Math.min(found.ids.length, limit ?? Infinity));
 }
 
 /**

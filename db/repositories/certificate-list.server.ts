@@ -259,9 +259,9 @@ export async function findCertificates(
 export function countCertificates(db: DbOrTrx, filter: CertificateFilter, limit?: number): Promise<number> {
   const { terms, found, heldByNames: _, assignedTo, ...others } = filter;
   const isOfOne = assignedTo === undefined ? undefined : true; // null means nobody
-  const known = countFound({ words: terms, found, others: { ...others, isOfOne } });
-  if (known === null) return countUpTo(db, filtered(db, filter).select("certificates.id"), limit);
-  return Promise.resolve(limit === undefined ? known : Math.min(known, limit));
+  return countFound({ words: terms, found, others: { ...others, isOfOne } }, limit, () =>
+    countUpTo(db, filtered(db, filter).select("certificates.id"), limit),
+  );
 }
 
 /** Returns the ids above `after` of the certificates that match the filter, by id. */

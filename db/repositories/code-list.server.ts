@@ -68,10 +68,9 @@ export async function findCodes(db: DbOrTrx, filter: CodeFilter, isGlance = fals
 /** Returns how many codes and sub-codes match the filter. Counting stops at `limit`. */
 export function countCodes(db: DbOrTrx, filter: CodeFilter, limit: number): Promise<number> {
   const { terms, found, ...others } = filter;
-  const known = countFound({ words: terms, found, others });
-  return known === null
-    ? countUpTo(db, filtered(db, filter).select("codes.id"), limit)
-    : Promise.resolve(Math.min(known, limit));
+  return countFound({ words: terms, found, others }, limit, () =>
+    countUpTo(db, filtered(db, filter).select("codes.id"), limit),
+  );
 }
 
 /** Selects what lists show of the codes that match the filter. */

@@ -85,12 +85,10 @@ function matching(db: DbOrTrx, { terms, without, found }: CompanySearch) {
 }
 
 /** Returns how many companies match the search. Counting stops at `limit`. */
-export function countCompanies(db: DbOrTrx, search: CompanySearch, limit: number): Promise<number> {
-  const known = countFound({ words: search.terms, found: search.found });
-  return known === null
-    ? countUpTo(db, matching(db, search).select("companies.id"), limit)
-    : Promise.resolve(Math.min(known, limit));
-}
+export const countCompanies = (db: DbOrTrx, search: CompanySearch, limit: number): Promise<number> =>
+  countFound({ words: search.terms, found: search.found }, limit, () =>
+    countUpTo(db, matching(db, search).select("companies.id"), limit),
+  );
 
 /** Returns the statement of `listCompanies`. Each sort order has an index. */
 export const companiesQuery = (db: DbOrTrx, search: CompanySearch, { sort, offset, limit }: CompanyWindow) =>

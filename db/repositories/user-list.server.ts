@@ -91,10 +91,9 @@ export async function findUsers(db: DbOrTrx, filter: UserFilter, isGlance = fals
 /** Returns how many accounts match the filter. Counting stops at `limit`. */
 export function countUsers(db: DbOrTrx, filter: UserFilter, limit: number): Promise<number> {
   const { words, found, now: _, ...others } = filter;
-  const known = countFound({ words, found, others });
-  return known === null
-    ? countUpTo(db, filtered(db, filter).select("users.id"), limit)
-    : Promise.resolve(Math.min(known, limit));
+  return countFound({ words, found, others }, limit, () =>
+    countUpTo(db, filtered(db, filter).select("users.id"), limit),
+  );
 }
 
 /** Returns the statement for the ids of one page. Each sort order has an index. */

@@ -9,8 +9,8 @@ export const MOST_COUNTED = 1000;
 export const countText = (count: number): string => (count < MOST_COUNTED ? String(count) : `${MOST_COUNTED - 1}+`);
 
 /**
- * The rows of each kind of work that waits for staff: pending orders, open sales orders, orders on which too much was paid, standing authorisations that nobody has decided, and
- * open findings of the audit.
+ * The rows of each kind of work that waits for staff: pending orders, open sales orders, orders on which too much was paid, standing
+ * authorisations that nobody has decided, and open findings of the audit.
  */
 const WORK = {
   pending: (db: DbOrTrx) => db.selectFrom("certificates").where("status", "=", "Pending").select("id"),

@@ -66,7 +66,8 @@ function staffSettlement(order: OrderRow, isCorrected: boolean): string | null {
 export async function findSalesOrder(id: number, viewer: RightsHolder) {
   const order = await findOrder(getDb(), id);
   if (!order) return null;
-  const { name, email = "", phoneNumber: _, vat: __, ...address } = parseInvoiceAddress(order.invoiceAddress);
+  const { name, email: typedEmail, phoneNumber: _, vat: __, ...address } = parseInvoiceAddress(order.invoiceAddress);
+  const email = typedEmail || ""; // Orders of older versions have no email address.
   const [user, certificate, country, invoiceStop, placer, corrections] = await Promise.all([
     findUserById(getDb(), order.userId),
     findCertificateByOrder(getDb(), order.id),
@@ -80,7 +81,7 @@ export async function findSalesOrder(id: number, viewer: RightsHolder) {
     orderNumber: orderNumber(order.id),
     status: order.status,
     invoiceEmail: email,
-    /** To whom the order is invoiced, and where, in one line each. */
+    /** The name and, in one line, the address of the invoice. */
     invoiceTo: { name, address: addressText(address) },
     /** When the owner of the invoice address stopped all messages, or null. */
     invoiceStop,
