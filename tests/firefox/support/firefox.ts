@@ -28,7 +28,8 @@ export class Visitor {
 
   /**
    * Clicks the middle of an element when it has stopped moving and the pointer is over it. Elements move while fonts and styles are loaded, and
-   * after a page has scrolled, Firefox may for a moment take the pointer to be over what was there before.
+   * after a page has scrolled, Firefox may for a moment take the pointer to be over what was there before. When the element still moved away
+   * below the pointer, the button is let go elsewhere, which clicks nothing, and the click is tried again.
    */
   private async click(element: ElementHandle): Promise<void> {
     let before: string | undefined;
@@ -44,9 +45,12 @@ export class Visitor {
       await this.page.mouse.move(x, y);
       if (!(await element.evaluate((node) => node.matches(":hover"))))
         throw new Error(`The pointer on ${this.page.url()} is over something else`);
+      await this.page.mouse.down();
+      const isPressed = await element.evaluate((node) => node.matches(":active"));
+      if (!isPressed) await this.page.mouse.move(0, 0);
+      await this.page.mouse.up();
+      if (!isPressed) throw new Error(`The press on ${this.page.url()} was on something else`);
     });
-    await this.page.mouse.down();
-    await this.page.mouse.up();
   }
 
   /** Fills fields by the names in the specification. The value of a select is a caption, without its price. That of a checkbox is true. */
@@ -64,10 +68,13 @@ export class Visitor {
         }, value);
       else if (await field.evaluate((element) => (element as HTMLInputElement).type === "radio"))
         await this.click(await this.found(`[name="${name}"][value="${value}"]`));
-      else {
-        await field.evaluate((element) => (element as HTMLInputElement).select());
-        await this.page.keyboard.type(value);
-      }
+      else
+        await eventually(async () => {
+          await field.evaluate((element) => (element as HTMLInputElement).select());
+          await this.page.keyboard.type(value);
+          const typed = await this.valueOf(name);
+          if (typed !== value) throw new Error(`${name} on ${this.page.url()} has ${typed} instead of ${value}`);
+        });
     }
   }
 
