@@ -46,8 +46,14 @@ export class SnakeCaseSqliteCompiler extends SqliteQueryCompiler {
 const OPERATORS: Partial<Record<string, string>> = { in: "= any", "not in": "<> all" };
 
 /**
- * Sends a list of values as one array: `in ($1, $2)` becomes `= any ($1)`. The statement is then the same whatever the number of values is, so
- * that it keeps its name (`StatementNames`).
+ * The lengths of short lists. PostgreSQL expects ten values in an array that it does not know, and would plan a statement about fewer anew
+ * each time; where the number of values is in the statement, it keeps the plan after five uses.
+ */
+const SHORT_LISTS = [1, 2, 4, 8];
+
+/**
+ * Sends lists of values in few forms, so that a statement with a list keeps its name (`StatementNames`): a short list with its last value
+ * repeated up to the next of a few lengths, a longer one as one array, `in ($1, $2)` as `= any ($1)`.
  */
 class SnakeCasePostgresCompiler extends PostgresQueryCompiler {
   protected override visitIdentifier({ name }: IdentifierNode): void {
@@ -57,9 +63,15 @@ class SnakeCasePostgresCompiler extends PostgresQueryCompiler {
     const { leftOperand, operator, rightOperand } = node;
     const one = OperatorNode.is(operator) ? OPERATORS[operator.operator] : undefined;
     if (one === undefined || !PrimitiveValueListNode.is(rightOperand)) return super.visitBinaryOperation(node);
+    const { values } = rightOperand;
+    const length = values.length === 0 ? undefined : SHORT_LISTS.find((short) => short >= values.length);
+    if (length !== undefined) {
+      const repeated = Array.from({ length }, (_, index) => values[Math.min(index, values.length - 1)]);
+      return super.visitBinaryOperation({ ...node, rightOperand: PrimitiveValueListNode.create(repeated) });
+    }
     this.visitNode(leftOperand);
     this.append(` ${one} (`);
-    this.appendValue([...rightOperand.values]);
+    this.appendValue([...values]);
     this.append(")");
   }
 }

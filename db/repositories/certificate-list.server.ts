@@ -451,17 +451,16 @@ function lookAround(db: DbOrTrx, filter: CertificateFilter, { sort, id }: Sought
   const own = sql`(select ${column} from certificates where certificates.id = ${id})`;
   const beside = (sign: "<" | ">") =>
     filtered(db, filter).where(sql<SqlBool>`(${column}, certificates.id) ${sql.raw(sign)} (${own}, ${id})`);
-  const nearest = async (sign: "<" | ">", direction: Direction) => {
+  const nearest = (sign: "<" | ">", direction: Direction) => {
     const query = beside(sign).select("certificates.id").orderBy(column, direction);
-    return (await query.orderBy("certificates.id", direction).limit(1).executeTakeFirst())?.id ?? null;
+    return query.orderBy("certificates.id", direction).limit(1);
   };
   const isAscending = sort.direction === "asc";
-  const self = filtered(db, filter).select("certificates.id").where("certificates.id", "=", id);
   return {
-    previous: () => (isAscending ? nearest("<", "desc") : nearest(">", "asc")),
-    next: () => (isAscending ? nearest(">", "asc") : nearest("<", "desc")),
+    previous: isAscending ? nearest("<", "desc") : nearest(">", "asc"),
+    next: isAscending ? nearest(">", "asc") : nearest("<", "desc"),
+    self: filtered(db, filter).select("certificates.id").where("certificates.id", "=", id),
     before: () => countUpTo(db, beside(isAscending ? "<" : ">").select("certificates.id")),
-    isIncluded: async () => (await self.executeTakeFirst()) !== undefined,
   };
 }
 
@@ -470,13 +469,16 @@ function lookAround(db: DbOrTrx, filter: CertificateFilter, { sort, id }: Sought
  * there are, and how many come before it.
  */
 export async function findPlaceAmong(db: DbOrTrx, filter: CertificateFilter, sought: Sought) {
-  const around = lookAround(db, filter, sought);
+  const { previous, next, self, before } = lookAround(db, filter, sought);
+  const found = await db
+    .selectNoFrom([previous.as("previous"), next.as("next"), self.as("self")])
+    .executeTakeFirstOrThrow();
   return {
-    previous: await around.previous(),
-    next: await around.next(),
+    previous: found.previous,
+    next: found.next,
     total: await countCertificates(db, filter),
-    before: await around.before(),
-    isIncluded: await around.isIncluded(),
+    before: await before(),
+    isIncluded: found.self !== null,
   };
 }
 
@@ -485,6 +487,7 @@ export async function findPlaceAmong(db: DbOrTrx, filter: CertificateFilter, sou
  * it does not match itself.
  */
 export async function findNextAmong(db: DbOrTrx, filter: CertificateFilter, sought: Sought) {
-  const around = lookAround(db, filter, sought);
-  return { next: await around.next(), before: (await around.isIncluded()) ? await around.before() : null };
+  const { next, self, before } = lookAround(db, filter, sought);
+  const found = await db.selectNoFrom([next.as("next"), self.as("self")]).executeTakeFirstOrThrow();
+  return { next: found.next, before: found.self === null ? null : await before() };
 }

@@ -88,6 +88,8 @@ export interface MailClaim extends MailSelection {
   limit: number;
   /** Whether leases that have ended are taken over. True by default. */
   takesOver?: boolean;
+  /** Leaves out messages with an invoice that were queued later than this. */
+  invoicesBefore?: Date | null;
 }
 
 /** Attempts are hours apart, so no next attempt is further away than this. */
@@ -127,11 +129,15 @@ const isClaimable = (eb: Builder, claim: MailClaim) =>
   ]);
 
 const due = (db: DbOrTrx, claim: MailClaim) => {
-  const { id, orderId, dedupeKey } = claim;
+  const { id, orderId, dedupeKey, invoicesBefore } = claim;
   let query = db.selectFrom("mails").where((eb) => isClaimable(eb, claim));
   if (id !== undefined) query = query.where("id", "=", id);
   if (orderId !== undefined) query = query.where("orderId", "=", orderId);
   if (dedupeKey !== undefined) query = query.where("dedupeKey", "=", dedupeKey);
+  if (invoicesBefore)
+    query = query.where((eb) =>
+      eb.or([eb("invoiceId", "is", null), eb("createdAt", "<=", invoicesBefore.toISOString())]),
+    );
   return query;
 };
 

@@ -72,6 +72,31 @@ const withCompany = <Selection>(query: SelectQueryBuilder<Database, "users" | "c
         .as("role"),
     );
 
+/** An account, and whether other open accounts share its email. They are merged at the next login. */
+export type UserAmongOthers = UserRow & { hasOtherAccounts: boolean };
+
+/** Returns an account, and whether other open accounts share its email, in one statement, because every page of a session asks for both. */
+export async function findUserAmongOthers(db: DbOrTrx, id: number): Promise<UserAmongOthers | null> {
+  const row = await selectUsers(db)
+    .select((eb) =>
+      eb
+        .exists(
+          eb
+            .selectFrom("users as others")
+            .select("others.id")
+            .whereRef("others.email", "=", "users.email")
+            .whereRef("others.id", "!=", "users.id")
+            .where("others.isDisabled", "=", false)
+            .where("others.adminLockedAt", "is", null)
+            .where("others.mergedInto", "is", null),
+        )
+        .as("hasOtherAccounts"),
+    )
+    .where("users.id", "=", id)
+    .executeTakeFirst();
+  return row ? { ...row, hasOtherAccounts: Boolean(row.hasOtherAccounts) } : null;
+}
+
 export const findUserById = async (db: DbOrTrx, id: number): Promise<UserRow | null> =>
   (await selectUsers(db).where("users.id", "=", id).executeTakeFirst()) ?? null;
 
@@ -147,21 +172,6 @@ export function loginStartStatement(start: string, limit: number): RawBuilder<{ 
 export async function listUserIdsByLoginStart(db: DbOrTrx, start: string, limit: number): Promise<number[]> {
   const { rows } = await loginStartStatement(start, limit).execute(db);
   return rows.map(({ id }) => id);
-}
-
-/** Returns whether other open accounts share the email of this one. They are merged at the next login. */
-export async function hasOtherAccounts(db: DbOrTrx, user: { id: number; email: string }): Promise<boolean> {
-  const row = await db
-    .selectFrom("users")
-    .select("id")
-    .where("email", "=", user.email)
-    .where("id", "!=", user.id)
-    .where("isDisabled", "=", false)
-    .where("adminLockedAt", "is", null)
-    .where("mergedInto", "is", null)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
 }
 
 /**

@@ -26,13 +26,36 @@ const readThrice = async (trx: Trx) => {
   for (let time = 0; time < 3; time += 1) await listUsersById(trx, [user.id]);
 };
 
-test("[CAL-04] a statement that is used again and again is parsed once, and a list of values of any length is the same statement", async () => {
+/** Reads accounts of which only the first one exists, three times with each of these numbers of ids. */
+async function readLists(trx: Trx, lengths: readonly number[]): Promise<void> {
+  for (const length of lengths)
+    for (let time = 0; time < 3; time += 1) {
+      const ids = Array.from({ length }, (_, index) => user.id + index);
+      expect(await listUsersById(trx, ids)).toHaveLength(1);
+    }
+}
+
+test("[CAL-04] a statement that is used again and again is parsed once, and a long list of any length is the same statement", async () => {
   const known = await inTransaction(async (trx) => {
-    await readThrice(trx);
-    expect(await listUsersById(trx, [user.id, user.id + 1, user.id + 2])).toHaveLength(1);
+    await readLists(trx, [9, 10, 200]);
     return knownTo(trx);
   });
   expect(known).toEqual([expect.stringMatching(/from "users".* where "users"\."id" = any \(\$1\)/)]);
+});
+
+test("[CAL-04] short lists are in few statements, of which the server keeps the plan", async () => {
+  const known = await inTransaction(async (trx) => {
+    await readLists(trx, [3, 4, 5, 6, 7, 8]);
+    const others = await trx.selectFrom("users").select("id").where("id", "not in", [user.id, -1, -2]).execute();
+    expect(others.map(({ id }) => id)).not.toContain(user.id);
+    await readLists(trx, [8, 8]);
+    const { rows } = await sql<{ name: string; generic: number }>`
+      select name, generic_plans as generic from pg_prepared_statements where statement like '%"users"%'`.execute(trx);
+    expect(rows).toHaveLength(2);
+    expect(rows.some(({ generic }) => Number(generic) > 0)).toBe(true);
+    return knownTo(trx);
+  });
+  expect(known.every((text) => /"users"\."id" in \(\$1, \$2, \$3, \$4(, \$5, \$6, \$7, \$8)?\)/.test(text))).toBe(true);
 });
 
 test("[CAL-04] a statement whose best plan depends on the values has no name", async () => {

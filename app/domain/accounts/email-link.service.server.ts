@@ -5,7 +5,7 @@ import { noteDeadLink } from "~/domain/security-events/dead-link.server";
 import { networkOf } from "~/lib/networks.server";
 import { getDb, type Trx } from "~db/connection.server";
 import { consumeToken, findToken } from "~db/repositories/tokens.server";
-import { findUserById, hasOtherAccounts, lockUser, updateUser, type UserRow } from "~db/repositories/users.server";
+import { findUserAmongOthers, lockUser, updateUser, type UserRow } from "~db/repositories/users.server";
 import { type TokenPurpose } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { completeEmailChange } from "./email-change.service.server";
@@ -37,9 +37,8 @@ export async function findEmailLink(
     return null;
   }
   const isChange = row.purpose === "change-email";
-  const user = !isChange && row.userId ? await findUserById(getDb(), row.userId) : null;
-  const isSeveral = user !== null && (await hasOtherAccounts(getDb(), user));
-  return { email: row.email, isChange, mergesInto: isSeveral ? user.username : null };
+  const user = !isChange && row.userId ? await findUserAmongOthers(getDb(), row.userId) : null;
+  return { email: row.email, isChange, mergesInto: user?.hasOtherAccounts ? user.username : null };
 }
 
 async function markVerified(trx: Trx, user: UserRow, client: Client, now: Date): Promise<void> {

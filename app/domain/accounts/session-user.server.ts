@@ -1,6 +1,6 @@
 import { getConfig } from "~/lib/config.server";
 import { getDb } from "~db/connection.server";
-import { findUserById, hasOtherAccounts, type UserRow } from "~db/repositories/users.server";
+import { findUserAmongOthers, type UserAmongOthers, type UserRow } from "~db/repositories/users.server";
 import { type Row, type SignOnStrength } from "~db/tables";
 import { hasDetailsMissing, passwordAge } from "./accounts.policy";
 import { factorDueAt } from "./factors/factors.policy";
@@ -15,8 +15,8 @@ export interface SessionOwner {
 }
 
 /** Returns the account of a session, or null when the account is gone or disabled, or its epoch was raised since the login. */
-async function findOwner({ id, epoch }: SessionOwner): Promise<UserRow | null> {
-  const row = await findUserById(getDb(), id);
+async function findOwner({ id, epoch }: SessionOwner): Promise<UserAmongOthers | null> {
+  const row = await findUserAmongOthers(getDb(), id);
   return row && !row.isDisabled && row.sessionEpoch === epoch ? row : null;
 }
 
@@ -59,7 +59,7 @@ export async function findSessionUser(
     isAdmin: row.isAdmin,
     rights,
     isApplicant: row.isApplicant,
-    hasSeveralAccounts: await hasOtherAccounts(getDb(), row),
+    hasSeveralAccounts: row.hasOtherAccounts,
     passwordAge: passwordAge(row, passwordMaxAgeDays, now),
     impersonator: admin ? { id: admin.id, name: `${admin.firstName} ${admin.lastName}` } : null,
     actor: { id: row.id, name: row.email, impersonatorId: admin?.id ?? null },
