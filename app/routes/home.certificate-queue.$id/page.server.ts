@@ -121,16 +121,15 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const validated = await queueValidator.validate(submitted);
   if (validated.error) return invalid(validated.error, validated.submittedData);
   const form = validated.data;
-  const number = orderNumber(await getSalesOrderId(id));
   if (form.intent === "approve")
-    await requireFormStepUp(request, user, { fields: submitted, formId: QUEUE_FORM }, () =>
-      FORM_TASKS.approve(number, Object.keys(checkNotesOf(form)).length > 0),
+    await requireFormStepUp(request, user, { fields: submitted, formId: QUEUE_FORM }, async () =>
+      FORM_TASKS.approve(orderNumber(await getSalesOrderId(id)), Object.keys(checkNotesOf(form)).length > 0),
     );
   try {
     if (form.intent === "record" || form.intent === "next") {
       const text = recordedText(await record(id, form, user));
       return form.intent === "next"
-        ? await goOn(request, id, `${number}: ${text}`, user)
+        ? await goOn(request, id, `${orderNumber(await getSalesOrderId(id))}: ${text}`, user)
         : await redirectWithToast(request, here, { kind: "ok", text, at: DECISION_ANCHOR });
     }
     if (submitted.has("back")) return typedAgain(validated.submittedData, QUEUE_FORM);
