@@ -3,13 +3,16 @@ import { join } from "node:path";
 import PostalMime from "postal-mime";
 import { describe, expect, test } from "vitest";
 import { deliverDueMail } from "~/domain/mail/delivery.service.server";
+import { queueMail } from "~/domain/mail/queue.service.server";
 import { issueDueInvoices } from "~/domain/orders/invoices/issue-invoice.server";
 import { paths } from "~/lib/paths";
 import { rarePaths } from "~/lib/rare-paths";
 import * as invoicePage from "~/routes/home.sale-orders_.details_.invoice/route";
+import { getDb } from "~db/connection.server";
 import { inTransaction } from "~db/transaction.server";
 import { invoiceMailsOf } from "../support/certificates";
 import { countedTo, invoicesOf, numbersGiven } from "../support/invoices";
+import { plainMail } from "../support/mails";
 import { pageText } from "../support/page";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
@@ -72,6 +75,29 @@ describe("invoice numbers", () => {
 });
 
 describe("the invoice's message", () => {
+  test("[MAI-03] [SAL-05] waits half a minute at most while orders are being approved; other messages do not", async () => {
+    const [id, now] = [await order(), new Date()];
+    await issue(id, now);
+    const other = {
+      dedupeKey: "reset-code:hurried",
+      to: people.customer.email,
+      mail: plainMail("Code", "A code."),
+    } as const;
+    await inTransaction((trx) => queueMail(trx, other, now));
+    const sentAfter = async (seconds: number) => {
+      await deliverDueMail(new Date(now.getTime() + seconds * 1000), () => true);
+      const hurried = await getDb()
+        .selectFrom("mails")
+        .select("sentAt")
+        .where("dedupeKey", "=", other.dedupeKey)
+        .execute();
+      return [...hurried, ...(await invoiceMailsOf(id))].map(({ sentAt }) => sentAt !== null);
+    };
+    expect(await sentAfter(0)).toEqual([true, false, false]);
+    expect(await sentAfter(29)).toEqual([true, false, false]);
+    expect(await sentAfter(30)).toEqual([true, true, true]);
+  });
+
   test("[MAI-01] [SAL-05] goes to the owner and to the invoice address with the PDF", async () => {
     const id = await order();
     await issue(id);

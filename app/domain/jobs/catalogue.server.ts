@@ -13,6 +13,7 @@ import { auditEverything } from "~/domain/certificate-audit/audit.service.server
 import { expireCertificates, reviveCertificates } from "~/domain/certificates/catalogue/expiry.service.server";
 import { sendExpiryReminders } from "~/domain/certificates/catalogue/reminder.service.server";
 import { finishInterruptedIssuing } from "~/domain/certificates/issuing/finishing.server";
+import { isApprovingAnywhere } from "~/domain/certificates/issuing/groups.server";
 import { publishRenewals } from "~/domain/certificates/partners/following.service.server";
 import { PARTNERS_KEPT_DAYS } from "~/domain/certificates/partners/partners-fields";
 import { remindPartners } from "~/domain/certificates/partners/reminders.service.server";
@@ -52,7 +53,7 @@ const counted = (work: (now: Date) => Promise<number>, what: string) => async (n
 
 const RUNS: Record<JobName, JobDefinition["run"]> = {
   mail: async (now) => {
-    const { sent, failed } = await deliverDueMail(now);
+    const { sent, failed } = await deliverDueMail(now, isApprovingAnywhere);
     return `${sent} sent, ${failed} failed`;
   },
   issuing: async (now) => {

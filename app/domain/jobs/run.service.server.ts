@@ -1,10 +1,9 @@
 import { Cron } from "croner";
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
-import { isApproving } from "~/domain/certificates/issuing/groups.server";
+import { isApprovingAnywhere } from "~/domain/certificates/issuing/groups.server";
 import { withTolerance } from "~/lib/clock";
 import { PortalError } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
-import { isIssuingSince } from "~db/repositories/certificates.server";
 import { claimJob, finishJob, insertMissingJobs, type Job, listJobs, prolongJob } from "~db/repositories/jobs.server";
 import { inTransaction } from "~db/transaction.server";
 import { type JobDefinition, JOBS } from "./catalogue.server";
@@ -22,14 +21,11 @@ function isWaiting({ nextRunAt, leasedUntil }: Job, { now, until, latest }: Reco
   return isAhead(nextRunAt, latest) || (leasedUntil !== null && isAhead(leasedUntil, withTolerance(until)));
 }
 
-/** In milliseconds. An order that was approved longer ago and has no certificate waits for the signer or the job `issuing`, not for a moment. */
-const ISSUED_WITHIN_MS = 5000;
-
 /** Returns whether a due job waits because orders are being approved, here or in another process. People wait for the answers. */
 async function givesWay({ givesWayMs = 0 }: JobDefinition, { nextRunAt }: Job, now: Date): Promise<boolean> {
   const late = now.getTime() - new Date(nextRunAt).getTime();
   if (late < 0 || late >= givesWayMs) return false;
-  return isApproving() || isIssuingSince(getDb(), new Date(now.getTime() - ISSUED_WITHIN_MS));
+  return isApprovingAnywhere(now);
 }
 
 const definitionOf = (name: string, jobs: readonly JobDefinition[]) => jobs.find((job) => job.name === name);

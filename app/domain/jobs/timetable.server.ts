@@ -32,7 +32,7 @@ export const TIMETABLE = [
     name: "invoices",
     about: "makes the PDFs of invoices that have none yet",
     schedule: "5,35 * * * * *",
-    givesWayMs: 20 * SECOND,
+    givesWayMs: 30 * SECOND,
   },
   {
     name: "keys",

@@ -35,6 +35,12 @@ const LONGEST_WAIT_MS = 6 * 60 * MINUTE_MS;
 /** Returns the wait after the nth failed try in milliseconds: one minute, doubling up to six hours. The portal never gives a message up. */
 export const retryDelay = (attempts: number): number => Math.min(MINUTE_MS * 2 ** (attempts - 1), LONGEST_WAIT_MS);
 
+/**
+ * How long a message with an invoice waits at most while orders are being approved, in milliseconds. Its PDF would take time of the processors
+ * that people wait for.
+ */
+const INVOICE_WAITS_MS = 30_000;
+
 const watch = memoize(() => new ClockWatch());
 
 /** Returns the PDF of an invoice. When it cannot be made, the message waits. */
@@ -80,8 +86,17 @@ async function attempt(transport: MailTransport, mail: Mail, now: Date): Promise
   return outcome;
 }
 
+/** Returns whether invoices wait at this time, because people wait for something else. */
+type InvoicesWait = (now: Date) => boolean | Promise<boolean>;
+
+const neverWait: InvoicesWait = () => false;
+
 /** Sends the selected messages that are due, a few at a time. */
-async function deliver(selection: MailSelection, begin: Date): Promise<{ sent: number; failed: number }> {
+async function deliver(
+  selection: MailSelection,
+  begin: Date,
+  invoicesWait: InvoicesWait = neverWait,
+): Promise<{ sent: number; failed: number }> {
   const transport = configuredTransport();
   const count = { sent: 0, failed: 0, dropped: 0 };
   const offset = begin.getTime() - Date.now();
@@ -90,7 +105,9 @@ async function deliver(selection: MailSelection, begin: Date): Promise<{ sent: n
     const until = new Date(now.getTime() + LEASE_MS);
     // Right after the clock was set, the leases do not show whether another process is still sending a message.
     const takesOver = watch().evenFor() > LEASE_MS;
-    const mails = await claimDueMails(getDb(), { ...selection, now, until, limit: BATCH, takesOver });
+    const invoicesBefore = (await invoicesWait(now)) ? new Date(now.getTime() - INVOICE_WAITS_MS) : null;
+    const claim = { ...selection, now, until, limit: BATCH, takesOver, invoicesBefore };
+    const mails = await claimDueMails(getDb(), claim);
     const results = await Promise.all(mails.map((mail) => attempt(transport, mail, now)));
     for (const outcome of results) count[outcome] += 1;
     if (mails.length < BATCH) return { sent: count.sent, failed: count.failed };
@@ -102,8 +119,13 @@ async function deliver(selection: MailSelection, begin: Date): Promise<{ sent: n
  * as rejected. Each message is leased to one process. A message is sent twice, with the same Message-ID, only when nobody can know whether
  * it arrived: after a crash between the mail server's answer and the record of it, or when the connection broke before the answer
  * ([0029](../../../docs/decisions/0029-mail.md)).
+ *
+ * @param invoicesWait Whether messages with invoices wait now, for half a minute at most.
  */
-export const deliverDueMail = (now = new Date()): Promise<{ sent: number; failed: number }> => deliver({}, now);
+export const deliverDueMail = (
+  now = new Date(),
+  invoicesWait?: InvoicesWait,
+): Promise<{ sent: number; failed: number }> => deliver({}, now, invoicesWait);
 
 /** Returns the state of a message; `pending` while a process is trying to send it. */
 async function stateOf(selection: MailSelection): Promise<"sent" | "pending" | "failed"> {
