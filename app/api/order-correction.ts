@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type StatedOrderCorrection } from "~/domain/orders/corrections/made-corrections.server";
+import { answeredStatus } from "./certificate-words";
 import { toWireTimestamp, wireTimestamp } from "./wire";
 
 /** A correction of an order in answers. */
@@ -21,11 +22,12 @@ export const answeredCorrection = z.object({
   creditNote: z.string().describe("Its number; empty when there is none"),
   invoice: z.string().describe("The number of the new invoice; empty when there is none"),
   certificateId: z.number().int().nullable().describe("The certificate that was ordered, or null"),
+  certificateStatus: answeredStatus().nullable().describe("The status of that certificate, or null"),
 });
 
 /** Returns a correction as calls answer it. */
 export function toAnsweredCorrection(correction: StatedOrderCorrection): z.input<typeof answeredCorrection> {
-  const { number, kind, at, changes, documents, certificateId } = correction;
+  const { number, kind, at, changes, documents, certificateId, certificateStatus } = correction;
   const numberOf = (wanted: "invoice" | "credit-note") => documents.find((one) => one.kind === wanted)?.number ?? "";
   return {
     correctionNumber: number,
@@ -35,5 +37,6 @@ export function toAnsweredCorrection(correction: StatedOrderCorrection): z.input
     creditNote: numberOf("credit-note"),
     invoice: numberOf("invoice"),
     certificateId,
+    certificateStatus,
   };
 }

@@ -1,5 +1,5 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import { Link, useLoaderData } from "@remix-run/react";
 import { DOWNLOAD_FORM, DownloadForm } from "~/components/certificates/download-form";
 import { Pkcs12Part } from "~/components/certificates/pkcs12-part";
 import { ErrorSummary } from "~/components/forms/error-summary";
@@ -10,6 +10,7 @@ import { Card } from "~/components/ui/card";
 import { DescriptionList } from "~/components/ui/description-list";
 import { DownloadLink } from "~/components/ui/download-link";
 import { HexPairs } from "~/components/ui/hex-pairs";
+import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
 import { StatusBadge } from "~/components/ui/status-badge";
 import { certificateList } from "~/domain/certificates/catalogue/certificate-list";
@@ -18,6 +19,8 @@ import { findDownloadPanel } from "~/domain/certificates/catalogue/download.serv
 import { noSuchCertificate } from "~/http/elsewhere.server";
 import { redirectWithToast } from "~/http/flash.server";
 import { requireUser } from "~/http/guard.server";
+import { certificatePaths } from "~/lib/certificate-paths";
+import { formatDateTime } from "~/lib/dates";
 import { PortalError } from "~/lib/errors";
 import { readId } from "~/lib/ids";
 import styles from "~/styles/certificate.css";
@@ -51,6 +54,16 @@ export default function CertificateDownload() {
         errors={problem ? [{ message: problem.message, href: `#${fieldId(DOWNLOAD_FORM, problem.field)}` }] : []}
       />
       <PageHeader title="Download certificate" />
+      {panel.revokes && (
+        <Note tone="warn" title={`The download revokes certificate ${panel.revokes.id}, which this one corrects.`}>
+          <p>
+            It is revoked within a minute, also when you follow a link in our message, and without a download at the
+            latest on {formatDateTime(panel.revokes.by)} UTC. Download this certificate when you can install it. What
+            your partners need first, the archive on the page <Link to={certificatePaths.partners(id)}>Partners</Link>{" "}
+            has: it does not revoke anything.
+          </p>
+        </Note>
+      )}
       <ul className="files" role="list">
         {panel.files.map(({ label, form, href, text }) => (
           <li key={form}>

@@ -14,7 +14,7 @@ import * as salesOrder from "~/routes/home.sale-orders_.details/route";
 import * as searchPage from "~/routes/home.search";
 import { acting } from "../support/acting";
 import { apiClientOf } from "../support/api";
-import { issueCertificate } from "../support/certificates";
+import { invoiceMailsOf, issueCertificate, mailsOf, setCertificate } from "../support/certificates";
 import { personOf } from "../support/companies";
 import { createPerson, erase, placesOf } from "../support/erasure";
 import { createStaff, createUser, TEST_PASSWORD } from "../support/factories";
@@ -101,6 +101,7 @@ test("[SAL-07] a correction is found by its number, by those who may see the ord
   const leadsTo = async (who: Visitor, q: string) =>
     (await run(searchPage.loader, who.get(`/home/search?q=${q}`))).headers.get("Location");
   expect(await leadsTo(people.admin.visitor, number.toLowerCase())).toBe(paths.salesOrder(id));
+  expect(await leadsTo(visitor, number)).toBe(paths.order(id));
   expect(await leadsTo(await signedInAs(await createUser()), number)).toBeNull();
   expect(await leadsTo(people.admin.visitor, "COR-2026-999999")).toBeNull();
 });
@@ -116,6 +117,58 @@ test("[SAL-07] the page of an order marks the invoice that a correction has canc
     `Invoice ${second}`,
   ]);
   expect(pageText(await staffs(id))).toMatch(/Invoice \(cancelled\).*Credit note.*York/);
+});
+
+describe("[SAL-07] a corrected email of the invoice address", () => {
+  const sentTo = async (id: number) =>
+    (await invoiceMailsOf(id)).map(({ recipient, subject }) => `${subject} ${recipient}`);
+
+  test("[SAL-07] gets the invoice that stays", async () => {
+    const id = await createInvoiceableOrder(anna);
+    await saveSale(people.admin.visitor, id, { status: "Invoiced" });
+    const [invoice] = (await invoicesOf(id)).map(({ content }) => content.number);
+    await correct(id, { email: "ledger@example-parts.com" });
+    expect(await sentTo(id)).toContain(`Order SO-${id}: your invoice ${invoice} ledger@example-parts.com`);
+    const mail = (await mailsOf(id)).find(({ dedupeKey }) => dedupeKey.startsWith("order-corrected"));
+    expect(mail?.text.replace(/\s+/g, " ")).toContain("It is sent to ledger@example-parts.com again.");
+    expect(mail?.text).not.toContain("Please pay");
+  });
+
+  test("[SAL-07] gets the new invoice, and both addresses get the credit note of the one before", async () => {
+    const id = await createInvoiceableOrder(anna);
+    await saveSale(people.admin.visitor, id, { status: "Invoiced" });
+    await correct(id, { email: "ledger@example-parts.com", city: "York" });
+    const [, credit, second] = (await invoicesOf(id)).map(({ content }) => content.number);
+    const sent = await sentTo(id);
+    const to = (number = "") => sent.filter((one) => one.includes(number)).map((one) => one.split(" ").at(-1));
+    expect(to(credit).sort()).toEqual([anna.email, "invoices@example-parts.com", "ledger@example-parts.com"].sort());
+    expect(to(second).sort()).toEqual([anna.email, "ledger@example-parts.com"].sort());
+    expect((await invoicesOf(id))[1]?.content).toMatchObject({
+      credits: { reason: "Replaced by a corrected invoice. Corrected: City." },
+    });
+  });
+});
+
+test("[SAL-07][MAN-03] the steps of an order and the comparison of staff keep the contact who authorised it", async () => {
+  const { id, orderId } = await issueCertificate({ customer: people.customer });
+  await setCertificate(id, { contactAnswer: "authorised", contactAnsweredAt: new Date() });
+  const { visitor: owner } = people.customer;
+  const about = { params: { id: String(orderId) } };
+  const path = correctionPath(orderId, "contact");
+  const { form } = await jsonOf<{ form: { values: Record<string, string>; seen: string } }>(
+    await run(correctPage.loader, owner.get(path), params(orderId)),
+  );
+  const fields = Object.fromEntries(PART_FIELDS.contact.map((name) => [name, form.values[name] ?? ""]));
+  const changed = { ...fields, seen: form.seen, name: "Somebody Else", confirmed: "yes" };
+  expect((await run(correctPage.action, await owner.post(path, changed), params(orderId))).status).toBe(303);
+  const page = pageText((await openPage(ownOrder, owner, paths.order(orderId), about)).html);
+  expect(page).toMatch(new RegExp(`Contact authorised.*${fields.name}, .*Corrected since: COR-`));
+  const { html } = await openPage(queueOrder, people.admin.visitor, paths.certificateQueueOrder(id), {
+    params: params(id),
+  });
+  const [compared] = textsOf(html, "table");
+  expect(compared).toContain(fields.name);
+  expect(compared).not.toContain("Somebody Else");
 });
 
 test("[SAL-07][AUD-02] a correction of the order of a certificate is in the history that staff see of it", async () => {

@@ -3,11 +3,17 @@ import { setPartnersOfRenewals } from "~/domain/certificates/partners/following.
 import { addPartners } from "~/domain/certificates/partners/partners.service.server";
 import { carryOutDueRevocations } from "~/domain/certificates/revocation/revocation.service.server";
 import { startRenewal } from "~/domain/certificates/succession/renewal.service.server";
+import { certificatePaths } from "~/lib/certificate-paths";
 import { addDays, formatDate } from "~/lib/dates";
+import { paths } from "~/lib/paths";
+import { rarePaths } from "~/lib/rare-paths";
 import * as detailsPage from "~/routes/home.certificate-details.$id/route";
+import * as downloadPage from "~/routes/home.certificate-download.$id";
 import * as fileRoute from "~/routes/home.certificate-file.$id";
+import * as kitRoute from "~/routes/home.certificate-partners.$id_.kit";
 import * as orderPage from "~/routes/home.certificate-queue.$id/route";
 import * as correctPage from "~/routes/home.certificate.correct.$id/route";
+import * as archiveRoute from "~/routes/home.certificates_.files[.]zip";
 import * as ownOrderPage from "~/routes/home.orders.$id/route";
 import { getDb } from "~db/connection.server";
 import { findPartnerSettings } from "~db/repositories/certificate-partners.server";
@@ -174,6 +180,11 @@ describe("correcting the host of a certificate", () => {
     expect((await auditEventsOf(old.id)).slice(-2)).toEqual(["order.corrected", "certificate.correction-requested"]);
     const kinds = (await mailsOf(row.orderId)).map(({ dedupeKey }) => dedupeKey.split(":")[0]);
     expect(kinds).toEqual(["correction-ordered", "authorisation-request"]);
+    const asked = (await mailsOf(row.orderId))
+      .at(-1)
+      ?.text.replace(/\u2060/g, "")
+      .replace(/\s+/g, " ");
+    expect(asked).toContain("Corrected: Common name: edi.typo.example.com → edi.controlled.example.com");
     expect(await readCertificate(old.id)).toMatchObject({ status: "Issued" });
   });
 
@@ -207,7 +218,7 @@ describe("correcting the host of a certificate", () => {
     expect(Math.abs(Date.parse(scheduled.revocationDate ?? "") - due)).toBeLessThan(1000);
     const mail = (await mailsOf(made.orderId)).find(({ dedupeKey }) => dedupeKey.startsWith("certificate-issued"));
     expect(mail?.text.replace(/\s+/g, " ")).toContain(
-      `It corrects certificate ${old.id}, which is revoked as superseded once you have downloaded the new one`,
+      `Your download revokes certificate ${old.id}, which the new one corrects, within a minute`,
     );
     expect((await mailsOf(old.orderId)).map(({ dedupeKey }) => dedupeKey.split(":")[0])).not.toContain(
       "revocation-scheduled",
@@ -220,6 +231,15 @@ describe("correcting the host of a certificate", () => {
     const before = await readCertificate(old.id);
     expect((await download(id, staff)).status).toBe(200); // staff look at it; the owner has not downloaded it
     expect(await readCertificate(old.id)).toEqual(before);
+    const { visitor } = people.customer;
+    const kit = await run(kitRoute.loader, visitor.get(certificatePaths.partnerKit(id)), { id: String(id) });
+    expect(kit.status).toBe(200); // for partners, who need it first
+    const archive = await run(archiveRoute.loader, visitor.get(rarePaths.certificatesArchive));
+    await archive.arrayBuffer();
+    expect((await readCertificate(id)).status).toBe("Downloaded");
+    expect(await readCertificate(old.id)).toEqual(before);
+    const files = await openPage(downloadPage, visitor, paths.certificateDownload(id), { params: { id: String(id) } });
+    expect(pageText(files.html)).toContain(`The download revokes certificate ${old.id}, which this one corrects.`);
     expect((await download(id)).status).toBe(200);
     const [first, second] = await Promise.all([carryOutDueRevocations(), carryOutDueRevocations()]);
     expect(first + second).toBe(1);
@@ -275,9 +295,19 @@ describe("correcting the usage of a certificate", () => {
 
   test("[REN-05] a rejected or cancelled correction changes nothing, and the certificate can be corrected again", async () => {
     const old = await issue();
+    const order = async () =>
+      pageText(
+        (
+          await openPage(ownOrderPage, people.customer.visitor, paths.order(old.orderId), {
+            params: { id: String(old.orderId) },
+          })
+        ).html,
+      );
     for (const intent of ["reject", "cancel"]) {
       const row = await ordered(old.id, { csr: makeCsr({ subject: OLD }).pem, ...SESSION });
+      expect(await order()).toContain(`Certificate ${row.id} : ordered, not issued yet`);
       await decide(row.id, { intent, decisionReason: "Not needed" });
+      expect(await order()).toContain(`Certificate ${row.id} : ${intent}`);
       expect((await readCertificate(row.id)).status).toBe(intent === "reject" ? "Rejected" : "Cancelled");
       expect(await readCertificate(old.id)).toMatchObject({ status: "Issued", revocationDate: null });
     }

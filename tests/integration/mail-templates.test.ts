@@ -167,6 +167,7 @@ const MESSAGES: Record<string, { mail: () => ComposedMail; says: string[]; greet
         renewed: null,
         replaced: null,
         corrected: null,
+        changes: [],
         validity: "1 year",
         validFor: "30 days",
       }),

@@ -2,6 +2,7 @@ import { Link } from "@remix-run/react";
 import { type StatedOrderCorrection } from "~/domain/orders/corrections/made-corrections.server";
 import { documentLabel } from "~/domain/orders/invoices/invoice-content";
 import { paths } from "~/lib/paths";
+import { type CertificateStatus } from "~db/tables";
 import { PersonName } from "../companies/names";
 import { Card } from "../ui/card";
 import { DownloadLink } from "../ui/download-link";
@@ -13,6 +14,13 @@ interface Props {
   /** What is still to be paid or to be paid back after them, or null. */
   settlement: string | null;
 }
+
+/** What became of the certificate that a correction ordered, unless it was issued. */
+const FATES: Partial<Record<CertificateStatus, string>> = {
+  Pending: "ordered, not issued yet",
+  Rejected: "rejected, so nothing was changed",
+  Cancelled: "cancelled, so nothing was changed",
+};
 
 /** The corrections of an order with what each changed and its documents. Nothing when there are none. */
 export const CorrectionsCard = ({ corrections, settlement }: Props) =>
@@ -42,6 +50,7 @@ export const CorrectionsCard = ({ corrections, settlement }: Props) =>
                   <Link to={paths.certificateDetails(correction.certificateId)}>
                     Certificate {correction.certificateId}
                   </Link>
+                  {correction.certificateStatus !== null && <>: {FATES[correction.certificateStatus] ?? "issued"}</>}
                 </li>
               )}
             </ul>

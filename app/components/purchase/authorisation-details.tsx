@@ -1,5 +1,6 @@
 import { type Authorisation } from "~/domain/certificates/queue/authorisation.server";
 import { requestFacts } from "../certificates/subject-facts";
+import { ChangeList } from "../corrections/change-list";
 import { Card } from "../ui/card";
 import { DescriptionList } from "../ui/description-list";
 import { Time } from "../ui/time";
@@ -55,6 +56,11 @@ export function AuthorisationDetails(order: Authorisation) {
           ]}
         />
       </Card>
+      {order.changes.length > 0 && (
+        <Card title="What is corrected">
+          <ChangeList changes={order.changes} />
+        </Card>
+      )}
     </>
   );
 }

@@ -31,6 +31,12 @@ async function pageOfOrder(user: SessionUser, order: Pick<OrderRow, "id" | "comp
   return order.companyId === user.companyId ? codeList.href({ show: "orders" }) : null;
 }
 
+/** Returns the page on which this user sees the corrections of an order, or null when there is none. */
+function pageOfCorrections(user: SessionUser, order: Pick<OrderRow, "id" | "companyId">): string | null {
+  if (may(user, "see-sales-orders")) return paths.salesOrder(order.id);
+  return order.companyId === user.companyId && maySee(user, order) ? paths.order(order.id) : null;
+}
+
 /** Returns the order with the typed number, or with the correction of this number, when this user may see it. */
 export async function findOrderNumbered(
   user: SessionUser,
@@ -38,7 +44,7 @@ export async function findOrderNumbered(
 ): Promise<SearchResult | null> {
   const id = correction ? await findCorrectedOrder(getDb(), correction) : orderId;
   const order = id === null ? null : await findOrder(getDb(), id);
-  const href = order && (await pageOfOrder(user, order));
+  const href = order && (correction ? pageOfCorrections(user, order) : await pageOfOrder(user, order));
   if (!order || !href) return null;
   const corrected = correction ? `Correction ${correctionNumber(correction)} · ` : "";
   const detail = `${corrected}${orderTypeLabel(order.orderType)} · ${order.company}`;

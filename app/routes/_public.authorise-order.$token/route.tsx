@@ -79,12 +79,13 @@ export default function AuthoriseOrder() {
 }
 
 /** Says what the contact is asked to authorise. */
-function introduction({ renewed, replaced }: { renewed: unknown; replaced: unknown }): string {
-  const ordered = renewed ? "renewal of a certificate" : "certificate order";
-  const named = `One of our customers has named you as the person who can authorise this ${replaced ? "replacement of a certificate" : ordered} for your organisation. Nothing is issued without your answer.`;
-  return replaced
-    ? `${named} The new certificate has a new key. Everything else stays as it is.`
-    : `${named} The customer stated the details below; we have not checked them yet.`;
+function introduction({ renewed, replaced, corrected }: Record<"renewed" | "replaced" | "corrected", unknown>): string {
+  const successor = replaced ? "replacement" : corrected ? "correction" : renewed ? "renewal" : null;
+  const ordered = successor === null ? "certificate order" : `${successor} of a certificate`;
+  const named = `One of our customers has named you as the person who can authorise this ${ordered} for your organisation. Nothing is issued without your answer.`;
+  if (replaced) return `${named} The new certificate has a new key. Everything else stays as it is.`;
+  const stated = `${named} The customer stated the details below; we have not checked them yet.`;
+  return corrected ? `${stated} When the new certificate is in use, the one that it corrects is revoked.` : stated;
 }
 
 function Answered({ answer }: { answer: ContactAnswer }) {

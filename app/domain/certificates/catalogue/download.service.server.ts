@@ -11,10 +11,10 @@ import { getDb } from "~db/connection.server";
 import { type CertificateRow, changeCertificate } from "~db/repositories/certificates.server";
 import { inTransaction } from "~db/transaction.server";
 import { whyMayNotDownload, whyNotDownload } from "../certificates.policy";
-import { supersedeAtOnce } from "../succession/superseding.server";
+import { findScheduledBy, supersedeAtOnce } from "../succession/superseding.server";
 import { findVisibleCertificate } from "../visible.server";
 import { choiceProblem, type DownloadChoice } from "./download-choice";
-import { FIRST_DOWNLOAD, inForm, LATER_DOWNLOAD } from "./download-record";
+import { FIRST_DOWNLOAD, IN_ARCHIVE, inForm, LATER_DOWNLOAD } from "./download-record";
 import { fileNameOf } from "./file-name";
 import { keyFileFor } from "./pkcs12/command";
 import { usualFilesOf } from "./usual-files.server";
@@ -39,7 +39,9 @@ export async function findDownloadPanel(user: SessionUser, id: number) {
   const row = await findDownload(user, id);
   if (!row) return null;
   const { status, commonName } = row;
-  const facts = { status, commonName, serialNumber: colonHex(row.serialNumber ?? "") };
+  const revoked = row.companyId === user.companyId ? await findScheduledBy(getDb(), row) : null;
+  const revokes = revoked && { id: revoked.id, by: revoked.revocationDate };
+  const facts = { status, commonName, serialNumber: colonHex(row.serialNumber ?? ""), revokes };
   return { ...facts, files: usualFilesOf(id), keyFile: row.authorityId === null ? null : await keyFileOf(row) };
 }
 
@@ -145,17 +147,19 @@ async function issuerOf({ id, authorityId }: CertificateRow): Promise<Authority>
 }
 
 /**
- * Records a download. The first one by the owner changes the status from Issued to Downloaded, and makes the revocation due of a certificate
- * that this one corrects. Of two downloads at the same time, only one is the first.
+ * Records a download. The first one by the owner changes the status from Issued to Downloaded. Of two downloads at the same time, only one is
+ * the first.
  *
- * @param form The end of the audit message, which says in which form it was downloaded (`inForm`).
+ * @param form The end of the audit message, which says in which form it was downloaded (`inForm`). Whoever takes an archive of several
+ * certificates, or the one for partners, does not install this certificate yet: any other form makes the revocation due of a certificate that
+ * this one corrects.
  */
 export const noteDownload = (row: CertificateRow, user: SessionUser, form: string, now: Date): Promise<void> =>
   inTransaction(async (trx) => {
     const isOwn = row.companyId === user.companyId;
     const change = { status: "Downloaded", downloadedAt: now } as const;
     const isFirst = isOwn && row.status === "Issued" && (await changeCertificate(trx, row.id, ["Issued"], change, now));
-    if (isFirst) await supersedeAtOnce(trx, row, now);
+    if (isOwn && form !== IN_ARCHIVE) await supersedeAtOnce(trx, row, now);
     const message = `The certificate for ${row.commonName} was downloaded by ${isOwn ? "its owner" : "staff"}${form}`;
     const { userId, orderId, id: certificateId, serialNumber: reference } = row;
     const event = isFirst ? FIRST_DOWNLOAD : LATER_DOWNLOAD;

@@ -1,4 +1,5 @@
 import { byClient, leftText } from "~/domain/companies/people.server";
+import { type Correction } from "~/domain/orders/corrections/correction";
 import { orderNumber } from "~/domain/orders/order-number";
 import { type DbOrTrx } from "~db/connection.server";
 import { type CertificateRow, findCertificate } from "~db/repositories/certificates.server";
@@ -7,6 +8,7 @@ import { parseContact } from "../purchase/contact.schema";
 import { preparersText } from "../purchase/preparers.server";
 import { namesOfOrder } from "../request/certified-names.server";
 import { captionedNames } from "../request/subject-names.server";
+import { findStatedCorrection } from "../succession/correction-notes.server";
 import { isReissueByStaff } from "../succession/reissue.policy";
 import { validityText } from "./validity.server";
 
@@ -42,6 +44,8 @@ export interface Authorisation {
   replaced: Previous | null;
   /** The certificate that the order corrects. */
   corrected: Previous | null;
+  /** What the correction changes. */
+  changes: readonly Correction[];
   requestedAt: string;
 }
 
@@ -87,6 +91,7 @@ export async function authorisationOf(
     renewed: row.orderType === "Renewal" ? previous : null,
     replaced: isReissueByStaff(row) ? previous : null,
     corrected: row.isCorrection ? previous : null,
+    changes: (await findStatedCorrection(row, db))?.changes ?? [],
     requestedAt: row.requestedAt,
   };
 }

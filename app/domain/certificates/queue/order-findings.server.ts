@@ -1,5 +1,6 @@
 import { type Csr } from "~/ca/csr/read.server";
 import { personName } from "~/domain/companies/people.server";
+import { findAuthorisedContact } from "~/domain/orders/corrections/authorised-contact.server";
 import { parseInvoiceAddress } from "~/domain/orders/invoice-address.schema";
 import { type VatState } from "~/domain/reference/vat.service.server";
 import { formatEuro } from "~/lib/money";
@@ -71,14 +72,18 @@ const csrSide = (row: CertificateRow, countries: readonly Country[]): Compared =
   oftpId: row.ssid ?? "",
 });
 
-/** Compares the CSR of an order with its company and its contacts. `owner` is the customer with the company that ordered. */
+/**
+ * Compares the CSR of an order with its company and its contacts, the authentication contact as it authorised the order. `owner` is the customer
+ * with the company that ordered.
+ */
 export async function comparisonOf(row: CertificateRow, owner: UserRow): Promise<PartyComparison> {
   const countries = await listCountries(getDb());
+  const { contact } = await findAuthorisedContact(getDb(), row);
   return compareParties({
     csr: csrSide(row, countries),
     company: await companySide(owner, countries),
     user: contactSide("User contact", parseContact(row.technicalContact), countries),
-    contact: contactSide("Contact", parseContact(row.authenticationContact), countries),
+    contact: contactSide("Contact", contact, countries),
   });
 }
 

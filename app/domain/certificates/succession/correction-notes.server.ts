@@ -4,7 +4,7 @@ import { type Correction, correctionNumber, parseCorrections } from "~/domain/or
 import { orderNumber } from "~/domain/orders/order-number";
 import { formatDateTime } from "~/lib/dates";
 import { paths } from "~/lib/paths";
-import { getDb } from "~db/connection.server";
+import { type DbOrTrx, getDb } from "~db/connection.server";
 import { type CertificateRow, findCertificate } from "~db/repositories/certificates.server";
 import { findCorrectionByCertificate } from "~db/repositories/order-corrections.server";
 import { listSuccessors } from "~db/repositories/renewals.server";
@@ -19,9 +19,12 @@ export interface StatedCorrection {
 }
 
 /** Returns the correction that ordered a certificate, or null. */
-export async function findStatedCorrection(row: CertificateRow): Promise<StatedCorrection | null> {
+export async function findStatedCorrection(
+  row: CertificateRow,
+  db: DbOrTrx = getDb(),
+): Promise<StatedCorrection | null> {
   if (!row.isCorrection || row.previousCertificateId === null) return null;
-  const found = await findCorrectionByCertificate(getDb(), row.id);
+  const found = await findCorrectionByCertificate(db, row.id);
   if (!found) return null;
   return {
     number: correctionNumber(found),

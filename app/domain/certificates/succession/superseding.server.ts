@@ -49,11 +49,17 @@ export async function scheduleSuperseded(
  * The job carries it out and publishes the CRLs, so that the answer with the file waits for neither.
  */
 export async function supersedeAtOnce(trx: Trx, correction: CertificateRow, now: Date): Promise<void> {
-  const previous = await findSuperseded(trx, correction);
+  const previous = await findScheduledBy(trx, correction);
   if (!previous) return;
   await lockKey(trx, previous.keyIdentity);
   const row = await findCertificate(trx, previous.id);
   if (row?.status === "RequestRevoke") await schedule(trx, row, revocationBy(correction, wholeSecond(now)), now);
+}
+
+/** Returns the certificate that the next download of its correction revokes, or null. */
+export async function findScheduledBy(db: DbOrTrx, correction: CertificateRow): Promise<CertificateRow | null> {
+  const previous = await findSuperseded(db, correction);
+  return previous?.status === "RequestRevoke" ? previous : null;
 }
 
 /** Returns the certificate that a correction supersedes, or null for every other certificate. */

@@ -21,6 +21,7 @@ const AUTHORISATION = {
   renewed: null,
   replaced: null,
   corrected: null,
+  changes: [],
   validity: "2 years",
   validFor: "30 days",
 };
@@ -84,6 +85,7 @@ export const certificateExamples = () => {
         data: {
           ...AUTHORISATION,
           corrected: PREVIOUS,
+          changes: [{ label: "Common name", from: "typo.example.com", to: "edi.example.com" }],
           validity: "Until 15/01/2027, as certificate 1001",
           url: authorise,
         },

@@ -25,6 +25,8 @@ export interface ContactAuthorisationData {
   replaced: Previous | null;
   /** The certificate that the order corrects. */
   corrected: Previous | null;
+  /** What the correction changes: the old and the new value of each field. */
+  changes: readonly { label: string; from: string; to: string }[];
   /** How long the certificate will be valid, in words. */
   validity: string;
   /** For a reminder, the ISO 8601 timestamp of the order with which the contact was asked first. Otherwise null. */
@@ -61,7 +63,7 @@ function introduce({ renewed, replaced, corrected }: ContactAuthorisationData): 
     return {
       what: "correction",
       paragraphs: [
-        "One of our customers corrects a digital certificate, and has named you as the person who can authorise it for your organisation. The new certificate has a new key and other names or another usage. The earlier one is then revoked.",
+        "One of our customers corrects a digital certificate, and has named you as the person who can authorise it for your organisation. The new certificate has a new key and what is stated below as corrected. The earlier one is then revoked.",
         `${NO_ANSWER} The customer stated these details; we have not checked them yet.`,
       ],
     };
@@ -98,6 +100,10 @@ export function contactAuthorisationMail(data: ContactAuthorisationData): Compos
       ["Renewal of certificate", previousText(data.renewed)],
       ["Replacement of certificate", previousText(data.replaced)],
       ["Correction of certificate", previousText(data.corrected)],
+      ...data.changes.map(({ label, from, to }): [string, string] => [
+        `Corrected: ${label}`,
+        `${from || "none"} → ${to || "none"}`,
+      ]),
       ["Validity period", data.validity],
     ],
     next: "Please check the details, then authorise or refuse the order. If you do not know about it, please refuse it.",

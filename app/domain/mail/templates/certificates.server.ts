@@ -36,7 +36,7 @@ const partnersText = ({ isIssuerKept }: NonNullable<CertificateIssuedData["renew
 ];
 
 const supersededText = ({ id, revokedBy }: NonNullable<CertificateIssuedData["corrected"]>) =>
-  `It corrects certificate ${id}, which is revoked as superseded once you have downloaded the new one, at the latest on ${formatDateTime(revokedBy)} UTC. Install the new certificate, and give it to your partners, before that.`;
+  `Your download revokes certificate ${id}, which the new one corrects, within a minute; without a download it is revoked on ${formatDateTime(revokedBy)} UTC. Download the new certificate when you can install it. The archive for your partners revokes nothing: give them the certificate first.`;
 
 function readyText({ renewed, replacesId, corrected }: CertificateIssuedData): string {
   if (corrected) return "Your corrected certificate is ready.";
@@ -50,7 +50,7 @@ export const certificateIssuedMail = (data: CertificateIssuedData): ComposedMail
   composeMail({
     subject: `Your certificate for ${data.commonName} has been issued`,
     greeting: data.name,
-    paragraphs: [readyText(data)],
+    paragraphs: [readyText(data), ...(data.corrected ? [supersededText(data.corrected)] : [])],
     facts: [
       ["Common name", data.commonName],
       ["Serial number", colonHex(data.serialNumber)],
@@ -69,7 +69,6 @@ export const certificateIssuedMail = (data: CertificateIssuedData): ComposedMail
       `Revocation lists and all CA certificates are in the certificate repository: ${data.repositoryUrl}`,
       "Keep the private key secret and backed up. If it is lost or may be known to others, revoke the certificate at once.",
       ...(data.renewed ? partnersText(data.renewed) : []),
-      ...(data.corrected ? [supersededText(data.corrected)] : []),
       ...(data.replacesId
         ? [
             `It replaces certificate ${data.replacesId}, which stays valid until it ends or is revoked: give the new one to your partners, then have the old one revoked.`,

@@ -2,6 +2,7 @@ import { recipientFor } from "~/domain/companies/recipient.server";
 import { queueOwnMail } from "~/domain/mail/queue.service.server";
 import { orderCorrectedMail } from "~/domain/mail/templates/corrections.server";
 import { getEnv } from "~/lib/env.server";
+import { formatEuro } from "~/lib/money";
 import { paths } from "~/lib/paths";
 import { type Trx } from "~db/connection.server";
 import { type OrderRow } from "~db/repositories/orders.server";
@@ -9,17 +10,27 @@ import { orderNumber } from "../order-number";
 import { type Correction } from "./correction";
 
 /** Returns what the customer has to do about a corrected order. */
-function nextOf({ status, paymentCents, totalCents }: OrderRow): string {
-  if (status === "Invoiced") return "Please pay the invoice of the order, unless you have paid it.";
+function nextOf({ status, paymentCents, totalCents }: OrderRow, isInvoiceNew: boolean): string {
+  const isPaidInPart = paymentCents !== null && paymentCents > 0 && paymentCents < totalCents;
+  if (status === "Invoiced" && isPaidInPart) return `Please pay the missing ${formatEuro(totalCents - paymentCents)}.`;
+  if (status === "Invoiced" && isInvoiceNew)
+    return "Please pay the new invoice instead of the one that is cancelled, unless you have paid that one.";
   const isPaidTooMuch = status === "Paid" && (paymentCents ?? 0) > totalCents;
   return isPaidTooMuch ? "There is nothing to do: we pay back what was paid too much." : "There is nothing to do.";
+}
+
+interface QueuedCorrection {
+  number: string;
+  changes: readonly Correction[];
+  effects: readonly string[];
+  isInvoiceNew: boolean;
 }
 
 /** Queues the message that confirms a correction to whoever gets the messages about the order. */
 export async function queueCorrectionMail(
   trx: Trx,
   order: OrderRow,
-  correction: { number: string; changes: readonly Correction[]; effects: readonly string[] },
+  { isInvoiceNew, ...correction }: QueuedCorrection,
   now: Date,
 ): Promise<void> {
   const recipient = await recipientFor(trx, order);
@@ -27,7 +38,7 @@ export async function queueCorrectionMail(
     name: `${recipient.firstName} ${recipient.lastName}`,
     orderNumber: orderNumber(order.id),
     ...correction,
-    next: nextOf(order),
+    next: nextOf(order, isInvoiceNew),
     url: getEnv().publicUrl + paths.order(order.id),
   });
   await queueOwnMail(

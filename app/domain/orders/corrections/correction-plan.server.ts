@@ -73,10 +73,11 @@ function differing(
     .filter(({ from, to }) => from !== to);
 }
 
+const INVOICE_ADDRESS = "Invoice address";
+const labelOf = (name: "email" | "phoneNumber") => `${INVOICE_ADDRESS}: ${ADDRESS_LABELS[name]}`;
+
 /** The fields of the invoice address that no invoice states. */
-const UNSTATED: readonly string[] = ["email", "phoneNumber"].map(
-  (name) => `Invoice address: ${ADDRESS_LABELS[name as "email"]}`,
-);
+const UNSTATED: readonly string[] = [labelOf("email"), labelOf("phoneNumber")];
 
 const one = (label: string, from: string, to: string): Correction[] => (from === to ? [] : [{ label, from, to }]);
 
@@ -92,7 +93,19 @@ const VAT_AMOUNT = "VAT amount";
 const TOTAL = "Total";
 
 /** What changes by itself with the country of the invoice address. */
-export const AMOUNT_LABELS: readonly string[] = [VAT_AMOUNT, TOTAL];
+const AMOUNT_LABELS: readonly string[] = [VAT_AMOUNT, TOTAL];
+
+/** Returns what an invoice states otherwise after a correction, for people: "City, VAT number". Amounts that follow from it are left out. */
+export const statedFields = (changes: readonly Correction[]): string =>
+  changes
+    .map(({ label }) => label)
+    .filter((label) => !AMOUNT_LABELS.includes(label) && !UNSTATED.includes(label))
+    .map((label) => label.replace(`${INVOICE_ADDRESS}: `, ""))
+    .join(", ");
+
+/** Returns the email of the invoice address when a correction changes it, or null. It is empty when the correction removes it. */
+export const correctedInvoiceEmail = (changes: readonly Correction[]): string | null =>
+  changes.find(({ label }) => label === labelOf("email"))?.to ?? null;
 
 const CODES_PAID =
   "With this country, VAT is added, and the order of codes is paid without it. Contact us: we record the new amount.";
@@ -110,7 +123,7 @@ function planInvoice(state: CorrectionState, invoice: CheckedInvoice) {
   const amounts = amountsAt(state, invoice);
   const addressFields = INVOICE_FIELDS.filter((name) => name !== "vat");
   const changes = [
-    ...differing("Invoice address", addressFields, [before, { ...address, country: country.name }]),
+    ...differing(INVOICE_ADDRESS, addressFields, [before, { ...address, country: country.name }]),
     ...one("VAT number", order.vatNumber ?? "", address.vat),
     ...one(VAT_AMOUNT, formatEuro(order.vatCents), formatEuro(amounts.vatCents)),
     ...one(TOTAL, formatEuro(order.totalCents), formatEuro(amounts.totalCents)),

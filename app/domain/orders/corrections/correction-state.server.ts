@@ -49,7 +49,7 @@ export const correctableOf = ({ order, certificate, invoices, corrections }: Cor
   firstInvoicedAt: invoices[0]?.issuedAt ?? order.invoiceDate,
   paymentDate: order.paymentDate,
   certificate: certificate && { status: certificate.status, issuedAt: certificate.issuedAt },
-  made: corrections.length,
+  made: corrections.filter(({ certificateId }) => certificateId === null).length,
 });
 
 /** Returns a text that is another one after each change of what a correction is about. */

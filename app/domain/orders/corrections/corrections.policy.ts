@@ -4,7 +4,7 @@ import { type CertificateStatus, type OrderStatus } from "~db/tables";
 /** For how many days after its start (`correctionStart`) an order can be corrected. */
 export const CORRECTION_DAYS = 30;
 
-/** How often an order can be corrected. */
+/** How often an order can be corrected, not counting corrections of its certificate. */
 export const CORRECTIONS_PER_ORDER = 5;
 
 /** What decides whether an order can be corrected. Dates are ISO timestamps. */
@@ -17,7 +17,7 @@ export interface CorrectableOrder {
   paymentDate: string | null;
   /** Null for an order of codes. */
   certificate: { status: CertificateStatus; issuedAt: string | null } | null;
-  /** How many corrections were made. */
+  /** How many corrections were made, without those that ordered a certificate again: these have a limit of their own. */
   made: number;
 }
 

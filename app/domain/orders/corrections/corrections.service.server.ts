@@ -1,20 +1,23 @@
 import { maySee } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { requireMember } from "~/domain/companies/membership.server";
+import { recipientFor } from "~/domain/companies/recipient.server";
 import { hiddenFrom } from "~/domain/security-events/hidden.server";
 import { notFound, PortalError } from "~/lib/errors";
 import { logError } from "~/lib/log.server";
 import { getDb, type Trx } from "~db/connection.server";
 import { storeCorrectedContacts } from "~db/repositories/certificates.server";
-import { findOrder, storeCorrectedOrder } from "~db/repositories/orders.server";
+import { listInvoicesOf } from "~db/repositories/invoices.server";
+import { findOrder, type OrderRow, storeCorrectedOrder } from "~db/repositories/orders.server";
 import { inTransaction } from "~db/transaction.server";
 import { invoiceNumber, parseInvoiceContent } from "../invoices/invoice-content";
 import { getInvoiceFile } from "../invoices/invoice-file.service.server";
+import { queueInvoiceMails } from "../invoices/invoice-mail.server";
 import { creditInvoice, currentInvoice, issueDueInvoices, type Issued } from "../invoices/issue-invoice.server";
 import { type OrderClaim, unclaimed } from "../order-claim";
 import { type Correction, correctionNumber } from "./correction";
 import { queueCorrectionMail } from "./correction-mail.server";
-import { AMOUNT_LABELS, type CorrectionPlan, planCorrection } from "./correction-plan.server";
+import { correctedInvoiceEmail, type CorrectionPlan, planCorrection, statedFields } from "./correction-plan.server";
 import {
   correctableOf,
   type CorrectionState,
@@ -31,10 +34,6 @@ import { checkTyped, type TypedCorrection } from "./typed-correction.server";
 const NOT_NOW = "correction.not-now";
 
 const notNow = (message: string) => new PortalError(message, { code: NOT_NOW, status: 409 });
-
-/** Returns the labels of the corrected fields, without the amounts that follow from them. */
-const changedFields = (changes: readonly Correction[]) =>
-  changes.map(({ label }) => label).filter((label) => !AMOUNT_LABELS.includes(label));
 
 /** Returns the labels of what differs from what is stored, with the stored values. */
 const storedTexts = (changes: readonly Correction[]) =>
@@ -82,6 +81,7 @@ function previewOf({ order, invoices }: CorrectionState, plan: CorrectionPlan): 
   const effects = effectTexts({
     replaced: replaced && { number: invoiceNumber(replaced), totalCents: replaced.totalCents },
     invoice: current ? invoiceNumber(current) : order.invoiceNumber,
+    sentTo: (current && correctedInvoiceEmail(plan.changes)) || null,
     order,
     totalBefore: order.totalCents,
     totalAfter,
@@ -132,7 +132,7 @@ async function replaceInvoice(trx: Trx, user: SessionUser, plan: CorrectionPlan,
   if (!replaced) return { creditNote: null, invoice: null };
   const { orderId, id: invoiceId } = replaced;
   const said = parseInvoiceContent(replaced.content);
-  const reason = `Replaced by a corrected invoice. Corrected: ${changedFields(changes).join(", ")}.`;
+  const reason = `Replaced by a corrected invoice. Corrected: ${statedFields(changes)}.`;
   const creditNote = await creditInvoice(trx, { orderId, invoiceId, reason }, user.actor, now);
   const taxPoint = said.taxPoint ?? said.issuedAt.slice(0, 10);
   const replaces = creditNote && { number: said.number, issuedAt: said.issuedAt, creditNote: creditNote.number };
@@ -149,6 +149,28 @@ export interface CorrectionMade {
   invoice: Issued | null;
   /** What happened, in sentences. */
   effects: readonly string[];
+}
+
+/**
+ * Queues what an invoice address misses when its email is corrected: the invoice that stays for the new address, and for the old one the credit
+ * note that cancels what was sent there.
+ */
+async function queueToBothAddresses(
+  trx: Trx,
+  { order, invoices }: CorrectionState,
+  { corrected, creditNote }: { corrected: OrderRow; creditNote: Issued | null },
+  now: Date,
+): Promise<void> {
+  const sent = creditNote
+    ? (await listInvoicesOf(trx, [order.id])).find(({ id }) => id === creditNote.id)
+    : currentInvoice(invoices);
+  if (!sent) return;
+  const about = {
+    recipient: await recipientFor(trx, corrected),
+    id: sent.id,
+    content: parseInvoiceContent(sent.content),
+  };
+  await queueInvoiceMails(trx, [{ ...about, order: creditNote ? order : corrected }], now);
 }
 
 async function store(
@@ -182,7 +204,9 @@ async function store(
     now,
   );
   const corrected = (await findOrder(trx, order.id)) ?? order;
-  await queueCorrectionMail(trx, corrected, { number, changes, effects }, now);
+  const correction = { number, changes, effects, isInvoiceNew: invoice !== null };
+  await queueCorrectionMail(trx, corrected, correction, now);
+  if (correctedInvoiceEmail(changes) !== null) await queueToBothAddresses(trx, state, { corrected, creditNote }, now);
   return { number, creditNote, invoice, effects };
 }
 

@@ -8,6 +8,8 @@ export interface CorrectionEffect {
   replaced: { number: string; totalCents: number } | null;
   /** The number of the invoice that the order has, or null. */
   invoice: string | null;
+  /** The corrected email of the invoice address, to which the invoice that stays is sent, or null. */
+  sentTo: string | null;
   order: { status: OrderStatus; paymentCents: number | null };
   totalBefore: number;
   totalAfter: number;
@@ -15,7 +17,7 @@ export interface CorrectionEffect {
   isContacts: boolean;
 }
 
-function mainText({ replaced, invoice, totalAfter, isContacts }: CorrectionEffect): string {
+function mainText({ replaced, invoice, sentTo, totalAfter, isContacts }: CorrectionEffect): string {
   if (replaced)
     return `Invoice ${replaced.number} of ${formatEuro(replaced.totalCents)} is cancelled by a credit note, and a new invoice of ${formatEuro(totalAfter)} is issued.`;
   if (isContacts)
@@ -23,8 +25,8 @@ function mainText({ replaced, invoice, totalAfter, isContacts }: CorrectionEffec
       ? "The order is corrected. Its certificate and its invoice stay as they are."
       : "The order is corrected.";
   if (invoice)
-    return `The order is corrected. Invoice ${invoice} stays as it is, because it does not state what you correct.`;
-  return "The order is corrected. Nothing has been invoiced yet.";
+    return `The order is corrected. Invoice ${invoice} stays as it is, because it does not state what you correct.${sentTo === null ? "" : ` It is sent to ${sentTo} again.`}`;
+  return totalAfter === 0 ? "The order is corrected." : "The order is corrected. Nothing has been invoiced yet.";
 }
 
 /** Returns what a correction does, a sentence each. */

@@ -1,8 +1,10 @@
 import { byClient } from "~/domain/companies/people.server";
 import { type DbOrTrx } from "~db/connection.server";
 import { listCorrectionDeeds } from "~db/repositories/audit-entries.server";
+import { listCertificatesById } from "~db/repositories/certificates.server";
 import { listCorrectionsOf, type OrderCorrectionRow } from "~db/repositories/order-corrections.server";
 import { listUsersById } from "~db/repositories/users.server";
+import { type CertificateStatus } from "~db/tables";
 import { type OrderDocument } from "../invoices/invoice-content";
 import { documentsOf } from "../invoices/order-documents.server";
 import { type Correction, correctionNumber, parseCorrections } from "./correction";
@@ -22,6 +24,8 @@ export interface StatedOrderCorrection {
   documents: OrderDocument[];
   /** The certificate that it ordered, or null. */
   certificateId: number | null;
+  /** The status of that certificate, or null. */
+  certificateStatus: CertificateStatus | null;
 }
 
 /** Returns the corrections of an order, the oldest first. */
@@ -37,6 +41,8 @@ export async function listStatedCorrections(db: DbOrTrx, orderId: number): Promi
     ).map((one) => [one.id, one]),
   );
   const documents = await documentsOf(db, orderId);
+  const orderedIds = rows.flatMap(({ certificateId }) => certificateId ?? []);
+  const ordered = new Map((await listCertificatesById(db, orderedIds)).map((one) => [one.id, one]));
   const deeds = new Map((await listCorrectionDeeds(db, orderId)).map((deed) => [deed.reference, deed]));
   return rows.map((row) => {
     const number = correctionNumber(row);
@@ -51,6 +57,7 @@ export async function listStatedCorrections(db: DbOrTrx, orderId: number): Promi
       changes: parseCorrections(row.changes),
       documents: documents.filter(({ id }) => id === row.creditNoteId || id === row.invoiceId),
       certificateId: row.certificateId,
+      certificateStatus: ordered.get(row.certificateId ?? 0)?.status ?? null,
     };
   });
 }

@@ -40,7 +40,8 @@ export async function recordCorrection(
   await insertOrderCorrection(trx, { ...row, madeBy: user.id, createdAt: now });
   // The values are personal data and are with the correction. The trail names the fields only.
   const fields = changes.map(({ label }) => label).join(", ");
-  const message = [`Corrected order ${orderNumber(order.id)}: ${fields}.`, outcome].filter(Boolean).join(" ");
+  const done = kind === "reissue" ? "Requested a correction of the certificate of order" : "Corrected order";
+  const message = [`${done} ${orderNumber(order.id)}: ${fields}.`, outcome].filter(Boolean).join(" ");
   const about = { userId: order.userId, orderId: order.id, certificateId: ofCertificateId, reference };
   await recordAudit(trx, { actor: user.actor, event: "order.corrected", message, ...about }, now);
   return reference;

@@ -6,6 +6,7 @@ import { controlMarksOfOrder, waitsForNames } from "~/domain/certificates/reques
 import { isReissueByStaff } from "~/domain/certificates/succession/reissue.policy";
 import { personName, STAFF_NAME } from "~/domain/companies/people.server";
 import { type MailStep } from "~/domain/mail/parts";
+import { findAuthorisedContact } from "~/domain/orders/corrections/authorised-contact.server";
 import { formatDateTime } from "~/lib/dates";
 import { type DbOrTrx, getDb, type Trx } from "~db/connection.server";
 import { type CertificateRow, findCertificate } from "~db/repositories/certificates.server";
@@ -23,9 +24,13 @@ async function askedText(db: DbOrTrx, row: CertificateRow): Promise<string> {
 
 /** Returns what the order's contact has done or has to do. */
 async function contactText(db: DbOrTrx, row: CertificateRow, owner: UserRow | null): Promise<string> {
-  const contact = parseContact(row.authenticationContact).name;
   const address = row.authenticationEmail;
-  if (row.contactAnswer !== null) return `${contact}, ${address}`;
+  if (row.contactAnswer !== null) {
+    const { contact, correctedBy } = await findAuthorisedContact(db, row);
+    const corrected = correctedBy.length > 0 ? `. Corrected since: ${correctedBy.join(", ")}.` : "";
+    return `${contact.name}, ${address}${corrected}`;
+  }
+  const contact = parseContact(row.authenticationContact).name;
   if (await findContactStop(db, address))
     return `${contact}, ${address}, wants no messages from us. We cannot ask for the authorisation by email: name another contact, or contact us.`;
   if (owner?.emailVerifiedAt === null)
