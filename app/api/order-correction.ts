@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { type StatedOrderCorrection } from "~/domain/orders/corrections/made-corrections.server";
-import { answeredStatus } from "./certificate-words";
 import { toWireTimestamp, wireTimestamp } from "./wire";
 
 /** A correction of an order in answers. */
@@ -22,7 +21,7 @@ export const answeredCorrection = z.object({
   creditNote: z.string().describe("Its number; empty when there is none"),
   invoice: z.string().describe("The number of the new invoice; empty when there is none"),
   certificateId: z.number().int().nullable().describe("The certificate that was ordered, or null"),
-  certificateStatus: answeredStatus().nullable().describe("The status of that certificate, or null"),
+  certificateStatus: z.string().describe("The status of that certificate, such as `Pending`; empty when there is none"),
 });
 
 /** Returns a correction as calls answer it. */
@@ -37,6 +36,6 @@ export function toAnsweredCorrection(correction: StatedOrderCorrection): z.input
     creditNote: numberOf("credit-note"),
     invoice: numberOf("invoice"),
     certificateId,
-    certificateStatus,
+    certificateStatus: certificateStatus ?? "",
   };
 }

@@ -2,7 +2,6 @@ import { Link } from "@remix-run/react";
 import { type StatedOrderCorrection } from "~/domain/orders/corrections/made-corrections.server";
 import { documentLabel } from "~/domain/orders/invoices/invoice-content";
 import { paths } from "~/lib/paths";
-import { type CertificateStatus } from "~db/tables";
 import { PersonName } from "../companies/names";
 import { Card } from "../ui/card";
 import { DownloadLink } from "../ui/download-link";
@@ -16,7 +15,7 @@ interface Props {
 }
 
 /** What became of the certificate that a correction ordered, unless it was issued. */
-const FATES: Partial<Record<CertificateStatus, string>> = {
+const FATES: Partial<Record<NonNullable<StatedOrderCorrection["certificateStatus"]>, string>> = {
   Pending: "ordered, not issued yet",
   Rejected: "rejected, so nothing was changed",
   Cancelled: "cancelled, so nothing was changed",
