@@ -81,7 +81,9 @@ describe("[SAL-07] a repayment that is due after a correction", () => {
     const { html } = await openPage(salesOrders, people.admin.visitor, tile?.page ?? "");
     expect(pageText(html)).toContain("Only those on which more was paid than they cost.");
     expect(pageText(html)).toContain("€180.00 to be paid back");
-    expect(pageText(await staffs(id))).toContain("When it is paid back, enter the payment that remains.");
+    const staffPage = pageText(await staffs(id));
+    expect(staffPage).toContain("No VAT service has confirmed the VAT number: check it before you pay back.");
+    expect(staffPage).toContain("When it is paid back, enter the payment that remains.");
     await saveSale(people.admin.visitor, id, { paymentTotal: "900.00" });
     expect((await waiting())?.count).toBe(before);
     expect(pageText(await staffs(id))).not.toContain("paid back");

@@ -57,8 +57,13 @@ async function ordererText(
 
 /** Returns what is to be paid after a correction, or to be paid back and how to record it, in sentences, or null. */
 function staffSettlement(order: OrderRow, isCorrected: boolean): string | null {
-  if (overpaidText(order) !== null)
-    return `${settlementText(order)} When it is paid back, enter the payment that remains.`;
+  if (overpaidText(order) !== null) {
+    const isDoubtful = order.vatNumber !== null && !order.vatNumberChecked;
+    const first = isDoubtful ? "No VAT service has confirmed the VAT number: check it before you pay back." : "";
+    return [settlementText(order), first, "When it is paid back, enter the payment that remains."]
+      .filter(Boolean)
+      .join(" ");
+  }
   return isCorrected ? settlementText(order) : null;
 }
 
