@@ -58,9 +58,9 @@ export default function CertificateDownload() {
         <Note tone="warn" title={`The download revokes certificate ${panel.revokes.id}, which this one corrects.`}>
           <p>
             It is revoked within a minute, also when you follow a link in our message, and without a download at the
-            latest on {formatDateTime(panel.revokes.by)} UTC. Download this certificate when you can install it. What
-            your partners need first, the archive on the page <Link to={certificatePaths.partners(id)}>Partners</Link>{" "}
-            has: it does not revoke anything.
+            latest on {formatDateTime(panel.revokes.by)} UTC. Download this certificate when you can install it. Your
+            partners need it before: the archive on the page <Link to={certificatePaths.partners(id)}>Partners</Link>{" "}
+            has it, and revokes nothing.
           </p>
         </Note>
       )}

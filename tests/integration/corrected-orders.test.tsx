@@ -132,7 +132,7 @@ describe("[SAL-07] a corrected email of the invoice address", () => {
     await correct(id, { email: "ledger@example-parts.com" });
     expect(await sentTo(id)).toContain(`Order SO-${id}: your invoice ${invoice} ledger@example-parts.com`);
     const mail = (await mailsOf(id)).find(({ dedupeKey }) => dedupeKey.startsWith("order-corrected"));
-    expect(mail?.text.replace(/\s+/g, " ")).toContain("It is sent to ledger@example-parts.com again.");
+    expect(mail?.text.replace(/\s+/g, " ")).toContain("It is now sent to ledger@example-parts.com as well.");
     expect(mail?.text).not.toContain("Please pay");
   });
 

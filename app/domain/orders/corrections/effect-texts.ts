@@ -25,7 +25,7 @@ function mainText({ replaced, invoice, sentTo, totalAfter, isContacts }: Correct
       ? "The order is corrected. Its certificate and its invoice stay as they are."
       : "The order is corrected.";
   if (invoice)
-    return `The order is corrected. Invoice ${invoice} stays as it is, because it does not state what you correct.${sentTo === null ? "" : ` It is sent to ${sentTo} again.`}`;
+    return `The order is corrected. Invoice ${invoice} stays as it is, because it does not state what you correct.${sentTo === null ? "" : ` It is now sent to ${sentTo} as well.`}`;
   return totalAfter === 0 ? "The order is corrected." : "The order is corrected. Nothing has been invoiced yet.";
 }
 
