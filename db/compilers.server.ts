@@ -46,8 +46,8 @@ export class SnakeCaseSqliteCompiler extends SqliteQueryCompiler {
 const OPERATORS: Partial<Record<string, string>> = { in: "= any", "not in": "<> all" };
 
 /**
- * The lengths of short lists. PostgreSQL expects ten values in an array that it does not know, and would plan a statement about fewer anew
- * each time; where the number of values is in the statement, it keeps the plan after five uses.
+ * The lengths of short lists. PostgreSQL guesses that an array has ten values. A statement about fewer seems cheaper than its guess, so it makes
+ * a new plan each time. Where the statement shows the number of values, it keeps the plan after five uses.
  */
 const SHORT_LISTS = [1, 2, 4, 8];
 

@@ -51,7 +51,7 @@ async function* archiveOf(rows: Awaited<ReturnType<typeof listDownloadable>>, us
       archive.add(entry);
       entry.push(file.bytes, true);
     }
-    await noteDownload(row, user, IN_ARCHIVE, now);
+    await noteDownload(row, user, { form: IN_ARCHIVE, supersedes: false }, now);
     yield* bytes.splice(0);
   }
   archive.end();

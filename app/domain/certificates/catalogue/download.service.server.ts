@@ -14,7 +14,7 @@ import { whyMayNotDownload, whyNotDownload } from "../certificates.policy";
 import { findScheduledBy, supersedeAtOnce } from "../succession/superseding.server";
 import { findVisibleCertificate } from "../visible.server";
 import { choiceProblem, type DownloadChoice } from "./download-choice";
-import { FIRST_DOWNLOAD, IN_ARCHIVE, inForm, LATER_DOWNLOAD } from "./download-record";
+import { FIRST_DOWNLOAD, inForm, LATER_DOWNLOAD } from "./download-record";
 import { fileNameOf } from "./file-name";
 import { keyFileFor } from "./pkcs12/command";
 import { usualFilesOf } from "./usual-files.server";
@@ -73,7 +73,8 @@ export async function readCertificateFile(
   if (!row) return null;
   requireMatching(choice);
   const file = await makeCertificateFile(row, choice);
-  if (isTaken && OWN.includes(choice.certificateType)) await noteDownload(row, user, inForm(choice), now);
+  if (isTaken && OWN.includes(choice.certificateType))
+    await noteDownload(row, user, { form: inForm(choice), supersedes: true }, now);
   return file;
 }
 
@@ -150,16 +151,21 @@ async function issuerOf({ id, authorityId }: CertificateRow): Promise<Authority>
  * Records a download. The first one by the owner changes the status from Issued to Downloaded. Of two downloads at the same time, only one is
  * the first.
  *
- * @param form The end of the audit message, which says in which form it was downloaded (`inForm`). Whoever takes an archive of several
- * certificates, or the one for partners, does not install this certificate yet: any other form makes the revocation due of a certificate that
- * this one corrects.
+ * @param form The end of the audit message, which says in which form it was downloaded (`inForm`).
+ * @param supersedes Whether a download by the owner makes the revocation due of a certificate that this one corrects. Whoever takes an archive
+ * does not install the certificate yet.
  */
-export const noteDownload = (row: CertificateRow, user: SessionUser, form: string, now: Date): Promise<void> =>
+export const noteDownload = (
+  row: CertificateRow,
+  user: SessionUser,
+  { form, supersedes }: { form: string; supersedes: boolean },
+  now: Date,
+): Promise<void> =>
   inTransaction(async (trx) => {
     const isOwn = row.companyId === user.companyId;
     const change = { status: "Downloaded", downloadedAt: now } as const;
     const isFirst = isOwn && row.status === "Issued" && (await changeCertificate(trx, row.id, ["Issued"], change, now));
-    if (isOwn && form !== IN_ARCHIVE) await supersedeAtOnce(trx, row, now);
+    if (isOwn && supersedes) await supersedeAtOnce(trx, row, now);
     const message = `The certificate for ${row.commonName} was downloaded by ${isOwn ? "its owner" : "staff"}${form}`;
     const { userId, orderId, id: certificateId, serialNumber: reference } = row;
     const event = isFirst ? FIRST_DOWNLOAD : LATER_DOWNLOAD;

@@ -95,6 +95,6 @@ export async function readOwnKit(
 ): Promise<CertificateFile | null> {
   const row = await findDownload(user, id);
   if (!row) return null;
-  if (isTaken) await noteDownload(row, user, IN_ARCHIVE, now);
+  if (isTaken) await noteDownload(row, user, { form: IN_ARCHIVE, supersedes: false }, now);
   return partnerKit(row, now);
 }

@@ -6,7 +6,8 @@ import { listCorrectionsOf } from "~db/repositories/order-corrections.server";
 import { correctionNumber, parseCorrections } from "./correction";
 import { CONTACT_TITLES } from "./correction-fields";
 
-const fields = new Map(
+/** The fields of the authentication contact by their labels in corrections. */
+const fieldsByLabel = new Map(
   CONTACT_FIELDS.map((name) => [`${CONTACT_TITLES.authentication}: ${ADDRESS_LABELS[name]}`, name]),
 );
 
@@ -21,10 +22,10 @@ export async function findAuthorisedContact(
   const before: Partial<Record<(typeof CONTACT_FIELDS)[number], string>> = {};
   const correctedBy: string[] = [];
   for (const row of await listCorrectionsOf(db, [orderId])) {
-    const changes = parseCorrections(row.changes).filter(({ label }) => fields.has(label));
+    const changes = parseCorrections(row.changes).filter(({ label }) => fieldsByLabel.has(label));
     if (changes.length > 0) correctedBy.push(correctionNumber(row));
     for (const { label, from } of changes) {
-      const name = fields.get(label);
+      const name = fieldsByLabel.get(label);
       if (name && before[name] === undefined) before[name] = from;
     }
   }

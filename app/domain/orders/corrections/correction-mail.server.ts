@@ -5,9 +5,14 @@ import { getEnv } from "~/lib/env.server";
 import { formatEuro } from "~/lib/money";
 import { paths } from "~/lib/paths";
 import { type Trx } from "~db/connection.server";
+import { listInvoicesOf } from "~db/repositories/invoices.server";
 import { type OrderRow } from "~db/repositories/orders.server";
+import { parseInvoiceContent } from "../invoices/invoice-content";
+import { queueInvoiceMails } from "../invoices/invoice-mail.server";
+import { currentInvoice } from "../invoices/issue-invoice.server";
 import { orderNumber } from "../order-number";
 import { type Correction } from "./correction";
+import { type CorrectionState } from "./correction-state.server";
 
 /** Returns what the customer has to do about a corrected order. */
 function nextOf({ status, paymentCents, totalCents }: OrderRow, isInvoiceNew: boolean): string {
@@ -47,4 +52,26 @@ export async function queueCorrectionMail(
     { orderId: order.id, dedupeKey: `order-corrected:${correction.number}`, mail },
     now,
   );
+}
+
+/**
+ * Queues what an address misses when a correction changes the email of the invoice address: the invoice that stays, for the new address, or the
+ * credit note that cancels what was sent to the old one, for that one.
+ *
+ * @param creditNoteId The credit note that the correction made, or null.
+ */
+export async function queueMissedDocument(
+  trx: Trx,
+  { order, invoices }: CorrectionState,
+  { corrected, creditNoteId }: { corrected: OrderRow; creditNoteId: number | null },
+  now: Date,
+): Promise<void> {
+  const isCredited = creditNoteId !== null;
+  const document = isCredited
+    ? (await listInvoicesOf(trx, [order.id])).find(({ id }) => id === creditNoteId)
+    : currentInvoice(invoices);
+  if (!document) return;
+  const about = { id: document.id, content: parseInvoiceContent(document.content) };
+  const recipient = await recipientFor(trx, corrected);
+  await queueInvoiceMails(trx, [{ ...about, recipient, order: isCredited ? order : corrected }], now);
 }

@@ -1,22 +1,19 @@
 import { maySee } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { requireMember } from "~/domain/companies/membership.server";
-import { recipientFor } from "~/domain/companies/recipient.server";
 import { hiddenFrom } from "~/domain/security-events/hidden.server";
 import { notFound, PortalError } from "~/lib/errors";
 import { logError } from "~/lib/log.server";
 import { getDb, type Trx } from "~db/connection.server";
 import { storeCorrectedContacts } from "~db/repositories/certificates.server";
-import { listInvoicesOf } from "~db/repositories/invoices.server";
-import { findOrder, type OrderRow, storeCorrectedOrder } from "~db/repositories/orders.server";
+import { findOrder, storeCorrectedOrder } from "~db/repositories/orders.server";
 import { inTransaction } from "~db/transaction.server";
 import { invoiceNumber, parseInvoiceContent } from "../invoices/invoice-content";
 import { getInvoiceFile } from "../invoices/invoice-file.service.server";
-import { queueInvoiceMails } from "../invoices/invoice-mail.server";
 import { creditInvoice, currentInvoice, issueDueInvoices, type Issued } from "../invoices/issue-invoice.server";
 import { type OrderClaim, unclaimed } from "../order-claim";
 import { type Correction, correctionNumber } from "./correction";
-import { queueCorrectionMail } from "./correction-mail.server";
+import { queueCorrectionMail, queueMissedDocument } from "./correction-mail.server";
 import { correctedInvoiceEmail, type CorrectionPlan, planCorrection, statedFields } from "./correction-plan.server";
 import {
   correctableOf,
@@ -151,28 +148,6 @@ export interface CorrectionMade {
   effects: readonly string[];
 }
 
-/**
- * Queues what an invoice address misses when its email is corrected: the invoice that stays for the new address, and for the old one the credit
- * note that cancels what was sent there.
- */
-async function queueToBothAddresses(
-  trx: Trx,
-  { order, invoices }: CorrectionState,
-  { corrected, creditNote }: { corrected: OrderRow; creditNote: Issued | null },
-  now: Date,
-): Promise<void> {
-  const sent = creditNote
-    ? (await listInvoicesOf(trx, [order.id])).find(({ id }) => id === creditNote.id)
-    : currentInvoice(invoices);
-  if (!sent) return;
-  const about = {
-    recipient: await recipientFor(trx, corrected),
-    id: sent.id,
-    content: parseInvoiceContent(sent.content),
-  };
-  await queueInvoiceMails(trx, [{ ...about, order: creditNote ? order : corrected }], now);
-}
-
 async function store(
   trx: Trx,
   user: SessionUser,
@@ -206,7 +181,8 @@ async function store(
   const corrected = (await findOrder(trx, order.id)) ?? order;
   const correction = { number, changes, effects, isInvoiceNew: invoice !== null };
   await queueCorrectionMail(trx, corrected, correction, now);
-  if (correctedInvoiceEmail(changes) !== null) await queueToBothAddresses(trx, state, { corrected, creditNote }, now);
+  if (correctedInvoiceEmail(changes) !== null)
+    await queueMissedDocument(trx, state, { corrected, creditNoteId: creditNote?.id ?? null }, now);
   return { number, creditNote, invoice, effects };
 }
 
