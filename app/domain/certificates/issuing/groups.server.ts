@@ -1,9 +1,9 @@
 import { EventEmitter, once } from "node:events";
 import { memoize } from "~/lib/memoize.server";
-import { getConnection, getDb } from "~db/connection.server";
+import { getDb } from "~db/connection.server";
 import { isIssuingSince } from "~db/repositories/certificates.server";
 import { type Finished, type RecordedOrder, signAll, type SignedOrders, storeSigned } from "./finishing.server";
-import { type AskedApproval, judgeCsrs, type JudgedOrder, readOpen, type Refused } from "./preparing.server";
+import { type AskedApproval, judgeCsrs, readOpen, type Refused } from "./preparing.server";
 import { recordApprovals, type RecordedApprovals } from "./recording.server";
 
 /** How many orders are recorded in one transaction at most. Other requests get no turn during it, and other writers wait. */
@@ -21,7 +21,7 @@ function nextSize(waiting: number, isFirst: boolean): number {
   return isFirst ? SMALL_GROUP : Math.min(LARGEST_GROUP, Math.ceil(waiting / 2));
 }
 
-interface Waiting extends JudgedOrder {
+interface Waiting extends AskedApproval {
   now: Date;
   /** Whether the caller asked for no other approval, and so may ask for the next one when this one is answered. */
   isSingle: boolean;
@@ -32,15 +32,13 @@ interface Waiting extends JudgedOrder {
 interface Line {
   waiting: Waiting[];
   isMoving: boolean;
-  /** The approvals that were asked for and are not in the line yet. */
-  entering: Set<Promise<void>>;
   /** Resolves when the certificates that are being signed are done. */
   signing: Promise<unknown>;
   /** Resolves when the certificates that are being stored are done. */
   storing: Promise<void>;
   /** When somebody was last told what came of an approval, in milliseconds of the process. */
   toldAt: number;
-  /** How many callers of single approvals were answered when the last group was stored, and when that was. */
+  /** How many callers of single approvals were answered when the last group was stored and have not asked again, and when that was. */
   answered: { count: number; at: number };
   /** Emits "approval" when one comes into the line. */
   arrivals: EventEmitter;
@@ -49,7 +47,6 @@ interface Line {
 const line = memoize((): Line => ({
   waiting: [],
   isMoving: false,
-  entering: new Set(),
   signing: Promise.resolve(),
   storing: Promise.resolve(),
   toldAt: -Infinity,
@@ -62,8 +59,8 @@ const NEXT_WITHIN_MS = 1000;
 
 /** Returns whether this process approves orders now, or did so within the last second. */
 export function isApproving(): boolean {
-  const { entering, isMoving, toldAt } = line();
-  return entering.size > 0 || isMoving || performance.now() - toldAt < NEXT_WITHIN_MS;
+  const { isMoving, toldAt } = line();
+  return isMoving || performance.now() - toldAt < NEXT_WITHIN_MS;
 }
 
 /** In milliseconds. An order that was approved longer ago and has no certificate waits for the signer or the job `issuing`, not for a moment. */
@@ -79,7 +76,7 @@ function takeGroup(waiting: Waiting[], isFirst: boolean): Waiting[] {
   const group = new Map<number, Waiting>();
   const left: Waiting[] = [];
   for (const one of waiting.splice(0))
-    if (group.size < size && !group.has(one.row.id)) group.set(one.row.id, one);
+    if (group.size < size && !group.has(one.id)) group.set(one.id, one);
     else left.push(one);
   waiting.push(...left);
   return [...group.values()];
@@ -87,12 +84,19 @@ function takeGroup(waiting: Waiting[], isFirst: boolean): Waiting[] {
 
 const lastTime = (group: readonly Waiting[]): Date => new Date(Math.max(...group.map(({ now }) => now.getTime())));
 
+async function recordTogether(group: readonly Waiting[]): Promise<RecordedApprovals> {
+  const refused: Refused = new Map();
+  const judged = await judgeCsrs(await readOpen(group, refused), refused);
+  const recording = await recordApprovals(judged, lastTime(group));
+  return { ...recording, refused: new Map([...refused, ...recording.refused]) };
+}
+
 /** Records a group. When that fails, each approval is tried by itself, so that one does not stop the others. */
 async function record(group: readonly Waiting[]): Promise<RecordedApprovals> {
   try {
-    return await recordApprovals(group, lastTime(group));
+    return await recordTogether(group);
   } catch (error) {
-    const refused = new Map(group.map(({ row }) => [row.id, error]));
+    const refused = new Map(group.map(({ id }) => [id, error]));
     if (group.length === 1) return { recorded: [], refused, authorities: [] };
   }
   const each: RecordedApprovals[] = [];
@@ -106,8 +110,8 @@ async function record(group: readonly Waiting[]): Promise<RecordedApprovals> {
 
 /** Tells those who asked what came of their approvals. */
 function tellAll(group: readonly Waiting[], finished: ReadonlyMap<number, Finished>): void {
-  for (const { row, tell } of group) {
-    const one = finished.get(row.id);
+  for (const { id, tell } of group) {
+    const one = finished.get(id);
     if (one) tell(one);
   }
 }
@@ -133,14 +137,13 @@ async function store(
 const GATHER_MS = 30;
 
 /**
- * Waits until those who have just been answered ask again, so that a few callers form one group instead of two that take turns. On PostgreSQL
- * every statement of a group costs a way to the server and back.
+ * Waits until the group before is stored and those who were answered ask again, so that a few callers form one group instead of two that take
+ * turns: a group has about forty statements, however many orders it has. An approval that finds nobody else does not wait.
  */
 async function gather(all: Line): Promise<void> {
-  const until = all.answered.at + GATHER_MS;
-  const wanted = Math.min(SMALL_GROUP, all.waiting.length + all.answered.count);
-  while (all.waiting.length < wanted) {
-    const left = Math.ceil(until - performance.now());
+  await all.storing;
+  while (all.waiting.length < SMALL_GROUP && all.answered.count > 0) {
+    const left = Math.ceil(all.answered.at + GATHER_MS - performance.now());
     if (left <= 0) return;
     await once(all.arrivals, "approval", { signal: AbortSignal.timeout(left) }).catch(() => undefined);
   }
@@ -149,12 +152,7 @@ async function gather(all: Line): Promise<void> {
 async function move(all: Line): Promise<void> {
   all.isMoving = true;
   for (let isFirst = true; all.waiting.length > 0; isFirst = false) {
-    // One group takes less work than several, so those who come while another one is stored go together.
-    if (all.waiting.length < SMALL_GROUP) {
-      await all.storing;
-      await Promise.allSettled(all.entering);
-      if (getConnection().dialect === "postgres") await gather(all);
-    }
+    if (all.waiting.length < SMALL_GROUP) await gather(all);
     const group = takeGroup(all.waiting, isFirst);
     const { recorded, refused, authorities } = await record(group);
     tellAll(group, new Map([...refused].map(([id, error]) => [id, { error }])));
@@ -168,9 +166,9 @@ async function move(all: Line): Promise<void> {
 
 /**
  * Approves orders in groups. A group is recorded in one transaction and stored in another, so many approvals share the cost of a commit,
- * whether one person approves many orders or many persons approve one each. CSRs are checked before their orders wait in the line. While the
- * certificates of a group are being signed, the group before is stored and the next one is recorded; a few approvals wait until the group
- * before is stored, and become more meanwhile. An approval that finds nobody else starts at once.
+ * whether one person approves many orders or many persons approve one each. While the certificates of a group are being signed, the group
+ * before is stored and the next one is recorded; a few approvals wait until the group before is stored, and become more meanwhile. An
+ * approval that finds nobody else starts at once.
  *
  * @param now The time of each of these approvals. A group has the time of the last one in it.
  * @param onEach Called once for each approval when its answer is known.
@@ -181,27 +179,17 @@ export async function approveInGroups(
   now: Date,
   onEach: () => void = () => undefined,
 ): Promise<Finished[]> {
-  if (asked.length === 0) return [];
   const all = line();
-  const refused: Refused = new Map();
-  const answers = new Map<number, Promise<Finished>>();
-  const open = readOpen(asked, refused);
   const isSingle = asked.length === 1;
-  const enter = async (start: number) => {
-    const orders = (await open).slice(start, start + LARGEST_GROUP);
-    for (const order of await judgeCsrs(orders, refused))
-      answers.set(order.row.id, new Promise((tell) => void all.waiting.push({ ...order, now, isSingle, tell })));
-    all.arrivals.emit("approval");
-  };
-  for (let start = 0; start < asked.length; start += LARGEST_GROUP) {
-    const entering = enter(start);
-    all.entering.add(entering);
-    await entering.finally(() => all.entering.delete(entering));
-    if (!all.isMoving) void move(all);
-  }
+  const answers = asked.map(
+    (one) => new Promise<Finished>((tell) => void all.waiting.push({ ...one, now, isSingle, tell })),
+  );
+  if (isSingle && all.answered.count > 0) all.answered.count -= 1;
+  all.arrivals.emit("approval");
+  if (!all.isMoving) void move(all);
   const finished: Finished[] = [];
-  for (const { id } of asked) {
-    finished.push((await answers.get(id)) ?? { error: refused.get(id) });
+  for (const answer of answers) {
+    finished.push(await answer);
     onEach();
   }
   all.toldAt = performance.now();
