@@ -224,7 +224,8 @@ const requests = (): Facts => ({
   "csr.names": keptBy(certifiedNames),
   "names.refused": refusesNames,
   "names.allowed": () => allowedNames().length > 0,
-  "key.exponent": () => refusesKey("key-exponent", prime(), 3n) && refusesKey("key-exponent", prime(), 65538n),
+  "key.exponent": () =>
+    refusesKey("key-exponent", rocaModulus(), 3n) && refusesKey("key-exponent", rocaModulus(), 65538n),
   "key.size": () => refusesKey("key-size", shorterPrime()),
   "key.small-factor": keptBy(relatedKeyRefusals),
   "key.prime": () => refusesKey("key-prime-modulus", prime()),
