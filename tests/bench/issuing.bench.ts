@@ -11,6 +11,7 @@ import { freePort } from "../support/postgres";
 import {
   approveManyOverHttp,
   approveOverHttp,
+  type BenchSession,
   makeOrders,
   requireIssued,
   sessionOf,
@@ -18,42 +19,55 @@ import {
   showOverHttp,
 } from "./orders";
 import { cfsslSigningRate } from "./peers";
-import { atOnce, type BenchPortal, perSecond, timed, withPortal } from "./portal";
+import { type BenchPortal, perSecond, timed, withPortal } from "./portal";
 import { besideRaw, mean, type Rate, rawSigningRate } from "./raw-signing";
 import { report } from "./report";
 import { withServers } from "./servers";
 import { withSigner } from "./signer";
 
 const ORDERS = Number(process.env.BENCH_ORDERS ?? 600);
-/** Not counted: a portal runs for weeks, and the engine compiles its code during the first orders. */
-const WARM_UP = Math.floor(ORDERS / 3);
+/** Not counted, for each server process: a portal runs for weeks, and the engine compiles its code during the first orders. */
+const WARM_UP = Math.floor(ORDERS / 4);
 const CALLERS = 8;
 
 /** The number of server processes for each database. SQLite has one writer, so a second process does not help. */
 const PROCESSES = { sqlite: 1, postgres: 2 } as const;
 
 /** Makes orders whose keys have been compared with all others, as the import of a CSR does it. Returns their ids. */
-async function readyOrders(): Promise<number[]> {
-  const ids = await makeOrders(ORDERS);
+async function readyOrders(count: number): Promise<number[]> {
+  const ids = await makeOrders(count);
   const rows = await getDb().selectFrom("certificates").select(["keyIdentity", "csr"]).where("id", "in", ids).execute();
   const keys = rows.map(({ keyIdentity, csr }) => ({ keyIdentity, modulus: modulusOf(csr) ?? 0n }));
   await (await findWeakKeys(keys)).save(getDb(), new Date());
   return ids;
 }
 
-/** Approves these orders. Returns the number of certificates issued per second, without the first third. Throws when one was not issued. */
-async function rateOf(ids: readonly number[], approve: (id: number) => Promise<unknown>): Promise<number> {
-  const work = async (id: number) => void (await approve(id));
-  await atOnce(CALLERS, ids.slice(0, WARM_UP), work);
-  const ms = await timed(() => atOnce(CALLERS, ids.slice(WARM_UP), work));
+/** Does something with these orders: CALLERS callers, each with its own orders, one after the other. */
+async function eachCaller(
+  ids: readonly number[],
+  work: (id: number, caller: number) => Promise<unknown>,
+): Promise<void> {
+  const caller = async (_: unknown, index: number) => {
+    for (let next = index; next < ids.length; next += CALLERS) await work(ids[next] as number, index);
+  };
+  await Promise.all(Array.from({ length: CALLERS }, caller));
+}
+
+/** Approves these orders. Returns the number of the last ORDERS certificates per second. Throws when one was not issued. */
+async function rateOf(
+  ids: readonly number[],
+  approve: (id: number, caller: number) => Promise<unknown>,
+): Promise<number> {
+  await eachCaller(ids.slice(0, -ORDERS), approve);
+  const ms = await timed(() => eachCaller(ids.slice(-ORDERS), approve));
   await requireIssued(ids);
-  return perSecond(ids.length - WARM_UP, ms);
+  return perSecond(ORDERS, ms);
 }
 
 async function throughDomain(): Promise<number> {
   const approver = await findSessionUser({ id: (await createAdmin()).id, epoch: 0 });
   if (!approver) throw new Error("The administrator is not there.");
-  return rateOf(await readyOrders(), (id) => approveOrder(id, approver));
+  return rateOf(await readyOrders(WARM_UP + ORDERS), (id) => approveOrder(id, approver));
 }
 
 /** Returns the seconds until all messages are sent. That of an invoice has its PDF attached. */
@@ -80,15 +94,18 @@ interface OverHttp {
 
 /** Measures the rates at which forms of the queue's pages, posted to real servers, issue certificates. */
 async function overHttp({ env }: BenchPortal, ports: readonly number[]): Promise<OverHttp> {
-  const [ids, many] = [await readyOrders(), await readyOrders()];
-  const session = await sessionOf(await createAdmin());
+  const [ids, many] = [await readyOrders(WARM_UP * ports.length + ORDERS), await readyOrders(ORDERS)];
+  const sessions: BenchSession[] = [];
+  while (sessions.length < CALLERS) sessions.push(await sessionOf(await createAdmin()));
+  const [session] = sessions as [BenchSession];
   const origins = ports.map((port) => `http://localhost:${port}`);
   const [first = ""] = origins;
+  // A caller stays with a process, as the connection of a browser does behind deploy/nginx.
+  const deskOf = (caller: number) => [origins[caller % origins.length] ?? first, sessions[caller] ?? session] as const;
   return withServers(ports, env, async () => {
-    const originOf = (id: number) => origins[id % origins.length] ?? first;
-    await atOnce(CALLERS, ids, (id) => showOverHttp(originOf(id), session, id)); // staff see an order before they approve it
+    await eachCaller(ids, (id, caller) => showOverHttp(...deskOf(caller), id)); // staff see an order before they approve it
     const before = await rawSigningRate();
-    const single = await rateOf(ids, (id) => approveOverHttp(originOf(id), session, id));
+    const single = await rateOf(ids, (id, caller) => approveOverHttp(...deskOf(caller), id));
     const sent = await untilSent();
     const between = await rawSigningRate();
     let ms = 0;

@@ -30,7 +30,7 @@ export async function sessionOf({ id }: { id: number }): Promise<BenchSession> {
   return { cookie, csrf: session.get("csrf") ?? "" };
 }
 
-interface BenchSession {
+export interface BenchSession {
   cookie: string;
   csrf: string;
 }

