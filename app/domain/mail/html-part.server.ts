@@ -44,19 +44,21 @@ const CLASSES = {
 const coloursOf = (name: keyof typeof CLASSES, scheme: 0 | 1): string[] =>
   Object.entries(CLASSES[name]).map(([property, colour]) => `${property}:${MAIL_COLOURS[colour][scheme]}`);
 
+const NAMES = Object.keys(CLASSES) as (keyof typeof CLASSES)[];
+
+const LIGHT = new Map(NAMES.map((name) => [name, coloursOf(name, 0).join(";")]));
+
 /** Returns the attributes of an element. Its style has the light colours, for mail programs that ignore style sheets. */
 const look = (name: keyof typeof CLASSES, style: string): string =>
-  `class="${name}" style="${[style, ...coloursOf(name, 0)].join(";")}"`;
+  `class="${name}" style="${style};${LIGHT.get(name)}"`;
 
 /** The dark colours outweigh the styles of the elements. */
-const DARK = (Object.keys(CLASSES) as (keyof typeof CLASSES)[])
-  .map(
-    (name) =>
-      `.${name}{${coloursOf(name, 1)
-        .map((rule) => `${rule}!important`)
-        .join(";")}}`,
-  )
-  .join("");
+const DARK = NAMES.map(
+  (name) =>
+    `.${name}{${coloursOf(name, 1)
+      .map((rule) => `${rule}!important`)
+      .join(";")}}`,
+).join("");
 
 /** The condition of the dark colours. */
 export const DARK_QUERY = "(prefers-color-scheme:dark)";
