@@ -45,7 +45,7 @@ const BIT_STRING = 0x03;
 /** Longer keys are not cached. One of 8192 bits has 1,062 bytes. */
 const MAX_CACHED = 2_048;
 
-const readKnown = memoizeByBytes(500, read);
+const readKnown = memoizeByBytes(2_000, read);
 
 /**
  * Reads a SubjectPublicKeyInfo (RFC 5280 §4.1.2.7) without OpenSSL. OpenSSL receives bytes from outside only in their canonical form and
