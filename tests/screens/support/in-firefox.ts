@@ -108,7 +108,7 @@ function layoutFaults(): string[] {
       const letters = { top: upper + height / 6, bottom: bottom - height / 6 };
       boxes.push(clipped(element, { node: element, text: node.data, left, right, ...letters }));
     }
-    const isSecret = /^\s*[\w+/=-]{32,}\s*$/.test(node.data); // random text, also base64, in which a dash or slash is no place to end a line
+    const isSecret = /^\s*[\w+/=-]{32,}\s*$/.test(node.data); // random text: its dashes and slashes part no words
     if (lines.length < 2 || isSecret) continue;
     // Between spaces and dashes, a line may end only at brackets and the like, unless the word is too long for one line.
     for (const { 0: run, index } of node.data.matchAll(

@@ -84,6 +84,7 @@ function takeGroup(waiting: Waiting[], isFirst: boolean): Waiting[] {
 
 const lastTime = (group: readonly Waiting[]): Date => new Date(Math.max(...group.map(({ now }) => now.getTime())));
 
+/** Reads the orders of a group, checks their CSRs, and records those that are allowed in one transaction. Throws when that fails. */
 async function recordTogether(group: readonly Waiting[]): Promise<RecordedApprovals> {
   const refused: Refused = new Map();
   const judged = await judgeCsrs(await readOpen(group, refused), refused);
