@@ -1,5 +1,6 @@
+import { readFileSync } from "node:fs";
 import { request } from "node:http";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { ADMIN, startPortal, type RunningPortal } from "../e2e/support/running-portal";
 import { type Family, labelsIn, readExposition } from "../support/exposition";
 import { HttpVisitor } from "../support/http-visitor";
@@ -123,6 +124,18 @@ describe("metrics of a portal without METRICS_TOKEN", () => {
   });
 });
 
+/** Returns the ids of the processes that the log says listen, in order. */
+const workersOf = ({ output }: RunningPortal): number[] =>
+  output()
+    .split("\n")
+    .filter((line) => line.includes("Marque listens on"))
+    .map((line) => (JSON.parse(line) as { pid: number }).pid);
+
+const parentOf = (pid: number) => Number(readFileSync(`/proc/${pid}/stat`, "utf8").split(" ")[3]);
+
+const childrenOf = (pid: number) =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").map(Number);
+
 describe("metrics of several processes", () => {
   let portal: RunningPortal;
   beforeAll(async () => {
@@ -139,5 +152,22 @@ describe("metrics of several processes", () => {
     const families = await measured(portal);
     expect(families.get("marque_crl_next_update_timestamp_seconds")?.samples.size).toBeGreaterThan(0);
     expect(families.get("marque_database_up")?.samples.get("")).toBe(1);
+  });
+
+  test("[GEN-02] come without the process that still starts", async () => {
+    const [ended = 0] = workersOf(portal);
+    const primary = parentOf(ended);
+    const before = childrenOf(primary);
+    process.kill(ended, "SIGKILL");
+    const successor = await vi.waitUntil(() => childrenOf(primary).find((pid) => !before.includes(pid)), LONG);
+    process.kill(successor, "SIGSTOP");
+    try {
+      expect(workersOf(portal)).not.toContain(successor);
+      expect((await measured(portal)).get("marque_database_up")?.samples.get("")).toBe(1);
+    } finally {
+      process.kill(successor, "SIGCONT");
+    }
+    await vi.waitUntil(() => workersOf(portal).includes(successor), LONG);
+    await measured(portal);
   });
 });

@@ -1,52 +1,85 @@
-import cluster from "node:cluster";
+import cluster, { type Worker } from "node:cluster";
+import { type EventEmitter } from "node:events";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, register } from "prom-client";
 
-/** The type of the messages between a worker and the primary. */
-const QUESTION = "marque:metrics";
+/** What the processes ask each other: a worker for the sums of all workers, the primary for the part of each. */
+const SUMS = "marque:metrics of all processes";
+const PART = "marque:metrics of one process";
 
+type Part = Awaited<ReturnType<typeof register.getMetricsAsJSON>>;
+
+/** A question, or the answer to it, which has the same type and id. */
 interface Message {
   type?: unknown;
   id?: unknown;
-  text?: unknown;
+  answer?: unknown;
+  error?: string;
 }
 
-/** How many milliseconds a worker waits for the primary. This is longer than prom-client waits for the workers. */
-const PATIENCE_MS = 8000;
+/** The process at the other end: the primary for a worker, a worker for the primary. */
+type Other = EventEmitter & { send?: (message: Message, sent: () => void) => boolean };
+
+/** How many milliseconds the primary waits for the workers. */
+const PART_MS = 5000;
+
+/** How many milliseconds a worker waits for the primary. This is longer than the primary waits for the workers. */
+const SUMS_MS = 8000;
 
 let questions = 0;
 
-/** Returns the metrics that the primary has added up for all workers. */
-const askPrimary = (): Promise<string> =>
+/**
+ * Asks the other process and returns its answer, or null when it ends meanwhile. Throws an error when it does not answer in time, or cannot
+ * answer.
+ */
+const ask = (other: Other, type: string, patienceMs: number): Promise<unknown> =>
   new Promise((resolve, reject) => {
     const id = (questions += 1);
-    const end = setTimeout(() => finish(new Error("The metrics of the other processes did not come.")), PATIENCE_MS);
+    const late = setTimeout(() => finish({ error: `No answer within ${patienceMs} ms.` }), patienceMs);
     const hear = (message: Message) => {
-      if (message.type !== QUESTION || message.id !== id) return;
-      finish(typeof message.text === "string" ? message.text : new Error("The metrics could not be added up."));
+      if (message.type === type && message.id === id) finish(message);
     };
-    const finish = (outcome: string | Error) => {
-      clearTimeout(end);
-      process.off("message", hear);
-      if (typeof outcome === "string") resolve(outcome);
-      else reject(outcome);
+    const leave = () => finish({ answer: null });
+    const finish = ({ answer, error }: Message) => {
+      clearTimeout(late);
+      other.off("message", hear).off("disconnect", leave);
+      if (error === undefined) resolve(answer);
+      else reject(new Error(error));
     };
-    process.on("message", hear);
-    process.send?.({ type: QUESTION, id });
+    other.on("message", hear).on("disconnect", leave);
+    // A process that has just ended cannot be asked. Without a callback, that error would end this process.
+    other.send?.({ type, id }, () => undefined);
   });
+
+/** Answers the other process whenever it asks this. */
+function answer(other: Other, type: string, find: () => Promise<unknown>): void {
+  other.on("message", (message: Message) => {
+    if (message.type !== type) return;
+    const reply = (found: Message) => void other.send?.({ type, id: message.id, ...found }, () => undefined);
+    find().then(
+      (answer) => reply({ answer }),
+      (error: unknown) => reply({ error: String(error) }),
+    );
+  });
+}
 
 /** Returns the metrics of this process, or those of all workers of this machine together, in Prometheus' text format. */
-export const processMetrics = (): Promise<string> => (cluster.isWorker ? askPrimary() : register.metrics());
+export const processMetrics = async (): Promise<string> =>
+  cluster.isWorker ? String(await ask(process, SUMS, SUMS_MS)) : register.metrics();
 
-/** Runs in the primary. Adds up the metrics of all workers for each worker that asks. */
+/**
+ * Runs in the primary. Adds up the metrics of all workers for each worker that asks. A worker that still starts has nothing to add, and is
+ * not asked, because it could not answer in time.
+ */
 export function answerWorkers(): void {
-  const all = new AggregatorRegistry();
-  cluster.on("message", (worker, { type, id }: Message) => {
-    if (type !== QUESTION) return;
-    // The worker may have ended meanwhile. Without a callback, that error would end the primary, and all workers with it.
-    const answer = (text: string | null) => worker.send({ type, id, text }, () => undefined);
-    all.clusterMetrics().then(answer, () => answer(null));
-  });
+  const listening = new Set<Worker>();
+  const sums = async () => {
+    const parts = await Promise.all([...listening].map((worker) => ask(worker, PART, PART_MS)));
+    return AggregatorRegistry.aggregate(parts.filter((part) => part !== null) as Part[]).metrics();
+  };
+  cluster.on("fork", (worker) => answer(worker, SUMS, sums));
+  cluster.on("listening", (worker) => listening.add(worker));
+  cluster.on("disconnect", (worker) => listening.delete(worker));
 }
 
 /** How often the delay of the event loop is sampled, in milliseconds. Each sample includes this time. */
@@ -83,7 +116,7 @@ function measureEventLoop(): void {
 export function beginMeasuring() {
   collectDefaultMetrics();
   measureEventLoop();
-  if (cluster.isWorker) new AggregatorRegistry(); // the registry answers the primary
+  if (cluster.isWorker) answer(process, PART, () => register.getMetricsAsJSON());
   const requests = new Histogram({
     name: "marque_http_request_duration_seconds",
     help: "Time from the request's arrival to the end of its answer",
