@@ -67,6 +67,7 @@ import {
 import {
   type InvoiceCounterTable,
   type InvoiceFileTable,
+  type InvoiceFurtherOrderTable,
   type InvoiceTable,
   type OrderCorrectionTable,
 } from "./tables/invoices";
@@ -156,6 +157,7 @@ export interface Database {
   invoiceCounters: InvoiceCounterTable;
   invoices: InvoiceTable;
   invoiceFiles: InvoiceFileTable;
+  invoiceFurtherOrders: InvoiceFurtherOrderTable;
   orderCorrections: OrderCorrectionTable;
   promotionCodes: PromotionCodeTable;
   promotionBatches: PromotionBatchTable;

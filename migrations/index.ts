@@ -42,6 +42,7 @@ import { entityCertificates } from "./0049-entity-certificates";
 import { orderCorrections } from "./0050-order-corrections";
 import { correctedCertificates } from "./0051-corrected-certificates";
 import { overpaidOrders } from "./0052-overpaid-orders";
+import { monthlyInvoices } from "./0053-monthly-invoices";
 import { type Dialect } from "./column-types";
 
 /** Every migration, oldest first. A migration that has been merged is never changed; every change needs a new file. */
@@ -89,4 +90,5 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0050-order-corrections": orderCorrections(dialect),
   "0051-corrected-certificates": correctedCertificates(dialect),
   "0052-overpaid-orders": overpaidOrders(),
+  "0053-monthly-invoices": monthlyInvoices(dialect),
 });

@@ -51,6 +51,7 @@ export const ON_POSTGRES = [
   // orders that are counted at the same time
   "standing-authorisations",
   "standing-grants",
+  "monthly-invoices",
   "domains-nightly",
   "domain-control",
   "domain-links",

@@ -1,7 +1,8 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
-import { Link, useLoaderData } from "@remix-run/react";
+import { Form, Link, useLoaderData } from "@remix-run/react";
 import { useMemo } from "react";
 import { CheckboxField } from "~/components/forms/checkbox-field";
+import { CsrfField } from "~/components/forms/csrf-field";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { FieldGroup } from "~/components/forms/field-group";
 import { PortalForm } from "~/components/forms/form";
@@ -16,7 +17,7 @@ import { Card } from "~/components/ui/card";
 import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
 import { type SessionUser } from "~/domain/accounts/session-user";
-import { endOwnStanding } from "~/domain/certificates/standing/asking.service.server";
+import { chooseInvoicing, endOwnStanding } from "~/domain/certificates/standing/asking.service.server";
 import { finishUnder, keptInRenewal, placeUnder } from "~/domain/certificates/standing/ordering.service.server";
 import { END_STANDING_FORM, ORDER_UNDER_FORM, STANDING_LABELS } from "~/domain/certificates/standing/standing";
 import {
@@ -105,14 +106,27 @@ async function end(request: Request, user: SessionUser, id: number, sent: FormDa
   }
 }
 
+/** Chooses whether orders are on one invoice a month. */
+async function invoicing(request: Request, user: SessionUser, id: number, sent: FormData): Promise<Response> {
+  const isMonthly = sent.get("monthly") === "true";
+  try {
+    await chooseInvoicing(user, id, isMonthly);
+    const text = isMonthly ? "Orders are now on one invoice a month." : "Each order now has its own invoice.";
+    return await redirectWithToast(request, accountPaths.standingAuthorisation(id), { kind: "ok", text });
+  } catch (error) {
+    return refused(error, {}, END_STANDING_FORM);
+  }
+}
+
 export async function action({ request, params }: ActionFunctionArgs) {
   const id = readId(params.id);
   const member = await requireUser(request, "see-company");
   await getOwnStanding(member, id);
   const sent = await readForm(request);
-  const isEnd = intentOf(sent, ["order", "end"]) === "end";
-  const user = await requireUser(request, isEnd ? "manage-company" : "place-orders");
-  return isEnd ? end(request, user, id, sent) : order(request, user, id, sent);
+  const intent = intentOf(sent, ["order", "end", "invoicing"]);
+  if (intent === "order") return order(request, await requireUser(request, "place-orders"), id, sent);
+  const user = await requireUser(request, "manage-company");
+  return intent === "end" ? end(request, user, id, sent) : invoicing(request, user, id, sent);
 }
 
 interface CostProps {
@@ -183,6 +197,26 @@ function OrderForm({ years, page }: CostProps) {
   );
 }
 
+/** Offers one invoice a month, or one for each order again. */
+const InvoicingForm = ({ isMonthly }: { isMonthly: boolean }) => (
+  <Card title="Invoices">
+    <p>
+      {isMonthly
+        ? "All certificates of a month are on one invoice, which is issued on its last day."
+        : "Each order has its own invoice, which comes with the certificate."}
+    </p>
+    <Form method="post">
+      <CsrfField />
+      <input type="hidden" name="monthly" value={String(!isMonthly)} />
+      <ButtonRow>
+        <SubmitButton intent="invoicing" variant="secondary">
+          {isMonthly ? "One invoice for each order" : "One invoice a month"}
+        </SubmitButton>
+      </ButtonRow>
+    </Form>
+  </Card>
+);
+
 /** A standing authorisation of the company: what it covers, what is used, and a form to order under it. */
 export default function StandingAuthorisation() {
   const { page, renewal, years, company, mayOrder, mayEnd, hasKeys } = useLoaderData<typeof loader>();
@@ -202,6 +236,7 @@ export default function StandingAuthorisation() {
       </PageHeader>
       {renewal && <RenewalForm {...renewal} page={page} />}
       <StandingCards page={page} />
+      {mayEnd && <InvoicingForm isMonthly={page.isInvoicedMonthly} />}
       <OrdersUnder orders={page.orders} />
       {mayOrder && !renewal && <OrderForm years={years} page={page} />}
       {mayEnd && <EndStandingForm {...(page.state === "Waiting" ? WITHDRAW : END)} />}

@@ -113,6 +113,11 @@ export default function NewStandingAuthorisation() {
               <CheckboxField key={flag} name={flag} label={STANDING_LABELS[flag]} />
             ))}
           </FieldGroup>
+          <CheckboxField
+            name="isInvoicedMonthly"
+            label={STANDING_LABELS.isInvoicedMonthly}
+            hint="On the last day of the month, for all certificates of the month. Otherwise each order has its own invoice."
+          />
           <DateField
             name="lastDay"
             label={STANDING_LABELS.lastDay}

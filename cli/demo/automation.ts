@@ -64,6 +64,7 @@ async function ask(user: SessionUser, host: string, days: number, now: Date): Pr
     purchaseOrderNumber: "450021435",
     ceilingCertificates: 5,
     ceilingEuro: null,
+    isInvoicedMonthly: true,
     lastDay: addDays(now, days).toISOString().slice(0, 10),
     termsAndConditionsAccepted: true,
   };

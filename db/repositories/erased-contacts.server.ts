@@ -1,6 +1,7 @@
 import { type DbOrTrx, type Trx } from "../connection.server";
 import { namesAddress } from "../like";
 import { type NewRow } from "../tables";
+import { invoicedOrders } from "./invoices.server";
 
 type ContactColumns = Pick<
   NewRow<"certificates">,
@@ -52,7 +53,16 @@ export const listUninvoiced = (db: DbOrTrx, emails: readonly string[]) =>
     .select(["id", "userId", "invoiceAddress"])
     .where("status", "=", "Cancelled")
     .where("invoiceNumber", "is", null)
-    .where((eb) => eb.not(eb.exists(eb.selectFrom("invoices").select("id").whereRef("orderId", "=", "orders.id"))))
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom(invoicedOrders(db).as("invoiced"))
+            .select("invoiceId")
+            .whereRef("invoiced.orderId", "=", "orders.id"),
+        ),
+      ),
+    )
     .where((eb) => namesAddress(eb.ref("invoiceAddress"), emails))
     .execute();
 

@@ -119,18 +119,34 @@ export async function sumRevenue(db: DbOrTrx, spans: readonly Span[]): Promise<n
   const { from, to } = ends(spans);
   const years = [...new Set(spans.map((span) => span.from.getUTCFullYear()))];
   const row = await db
-    .selectFrom("invoices")
-    .innerJoin("orders", "orders.id", "invoices.orderId")
-    .where("invoices.year", "in", years)
-    .where("invoices.issuedAt", ">=", from)
-    .where("invoices.issuedAt", "<", to)
+    .with("chosen", (whole) =>
+      whole
+        .selectFrom("invoices")
+        .select(["id", "kind", "issuedAt", "orderId"])
+        .where("year", "in", years)
+        .where("issuedAt", ">=", from)
+        .where("issuedAt", "<", to),
+    )
+    .with("invoiced", (whole) =>
+      whole
+        .selectFrom("chosen")
+        .select(["kind", "issuedAt", "orderId"])
+        .unionAll(
+          whole
+            .selectFrom("chosen")
+            .innerJoin("invoiceFurtherOrders as further", "further.invoiceId", "chosen.id")
+            .select(["chosen.kind", "chosen.issuedAt", "further.orderId"]),
+        ),
+    )
+    .selectFrom("invoiced")
+    .innerJoin("orders", "orders.id", "invoiced.orderId")
     .select(({ fn, eb }) => {
-      const net = eb.case().when("invoices.kind", "=", "invoice").then(eb.ref("orders.netCents")).else(eb.neg(eb.ref("orders.netCents"))).end(); // prettier-ignore
+      const net = eb.case().when("invoiced.kind", "=", "invoice").then(eb.ref("orders.netCents")).else(eb.neg(eb.ref("orders.netCents"))).end(); // prettier-ignore
       return spans.map((span, index) =>
         fn
           .sum<number | null>(net)
-          .filterWhere("invoices.issuedAt", ">=", span.from.toISOString())
-          .filterWhere("invoices.issuedAt", "<", span.to.toISOString())
+          .filterWhere("invoiced.issuedAt", ">=", span.from.toISOString())
+          .filterWhere("invoiced.issuedAt", "<", span.to.toISOString())
           .as(`s${index}`),
       );
     })

@@ -5,6 +5,16 @@ import { type NewRow, type NumberedKind, type Row } from "../tables";
 import { type OrderRow } from "./orders.server";
 
 export type InvoiceRow = Row<"invoices">;
+/** The content of a stored document without its orders. */
+const OWN_COLUMNS = [
+  "invoices.id",
+  "invoices.kind",
+  "invoices.year",
+  "invoices.number",
+  "invoices.totalCents",
+  "invoices.issuedAt",
+] as const;
+
 export type InvoiceFileRow = Row<"invoiceFiles">;
 
 /**
@@ -24,38 +34,59 @@ export async function takeInvoiceNumbers(trx: Trx, kind: NumberedKind, year: num
 }
 
 /**
- * Stores invoices or credit notes of different orders, and returns their ids by order. Fails when an order already has one of the same kind
- * and round.
+ * Stores invoices or credit notes of different orders, and returns their ids by their first order. Fails when an order already has one of the
+ * same kind and round.
  */
 export async function insertInvoices(trx: Trx, invoices: readonly NewRow<"invoices">[]): Promise<Map<number, number>> {
   const rows = await trx.insertInto("invoices").values(invoices).returning(["id", "orderId"]).execute();
   return new Map(rows.map(({ id, orderId }) => [orderId, id]));
 }
 
-/** Returns the invoices and credit notes of these orders; those of one order are in the sequence in which they were issued. */
-export const listInvoicesOf = (db: DbOrTrx, orderIds: readonly number[]): Promise<InvoiceRow[]> =>
-  db
-    .selectFrom("invoices")
-    .selectAll()
-    .where("orderId", "in", orderIds)
-    .orderBy("round")
-    .orderBy("kind", "desc") // an invoice comes before its credit note
-    .execute();
-
-/** Returns the invoices and credit notes of several orders, without their content. */
-export async function listDocumentsOf(db: DbOrTrx, orderIds: readonly number[]) {
-  if (orderIds.length === 0) return [];
-  return db
-    .selectFrom("invoices")
-    .select(["id", "orderId", "kind", "year", "number", "round"])
-    .where("orderId", "in", orderIds)
-    .orderBy("orderId")
-    .orderBy("round")
-    .orderBy("kind", "desc")
-    .execute();
+/** Stores the orders of invoices besides their first ones. */
+export async function insertFurtherOrders(trx: Trx, rows: readonly NewRow<"invoiceFurtherOrders">[]): Promise<void> {
+  if (rows.length > 0) await trx.insertInto("invoiceFurtherOrders").values(rows).execute();
 }
 
-/** Returns an invoice with the company of its order and who placed the order, or null. */
+/** Selects every order of every invoice and credit note. An invoice has a row for each of its orders. */
+export const invoicedOrders = (db: DbOrTrx) =>
+  db
+    .selectFrom("invoices")
+    .select(["id as invoiceId", "orderId", "round"])
+    .unionAll(db.selectFrom("invoiceFurtherOrders").select(["invoiceId", "orderId", "round"]));
+
+const documentsOf = (db: DbOrTrx, orderIds: readonly number[]) =>
+  db
+    .selectFrom(invoicedOrders(db).as("invoiced"))
+    .innerJoin("invoices", "invoices.id", "invoiced.invoiceId")
+    .select(OWN_COLUMNS)
+    .select(["invoiced.orderId", "invoiced.round"])
+    .where("invoiced.orderId", "in", orderIds)
+    .orderBy("invoiced.orderId")
+    .orderBy("invoiced.round")
+    .orderBy("invoices.kind", "desc"); // an invoice comes before its credit note
+
+/**
+ * Returns the invoices and credit notes of these orders; those of one order are in the sequence in which they were issued. A monthly invoice is
+ * returned for each of these orders that it is for, with the order's id and round.
+ */
+export const listInvoicesOf = (db: DbOrTrx, orderIds: readonly number[]): Promise<InvoiceRow[]> =>
+  documentsOf(db, orderIds).select("invoices.content").execute();
+
+/** Returns what `listInvoicesOf` returns, without the content. */
+export const listDocumentsOf = async (db: DbOrTrx, orderIds: readonly number[]) =>
+  orderIds.length === 0 ? [] : documentsOf(db, orderIds).execute();
+
+/** Returns the ids of the orders of each of these invoices, in ascending order, by the id of the invoice. */
+export async function listOrdersOfInvoices(db: DbOrTrx, ids: readonly number[]): Promise<Map<number, number[]>> {
+  const orders = new Map<number, number[]>(ids.map((id) => [id, []]));
+  if (ids.length === 0) return orders;
+  const query = db.selectFrom(invoicedOrders(db).as("invoiced")).select(["invoiceId", "orderId"]);
+  for (const { invoiceId, orderId } of await query.where("invoiceId", "in", ids).orderBy("orderId").execute())
+    orders.get(invoiceId)?.push(orderId);
+  return orders;
+}
+
+/** Returns an invoice with the company of its first order and who placed that order, or null. All its orders are of one company. */
 export async function findInvoice(
   db: DbOrTrx,
   id: number,

@@ -61,6 +61,12 @@ export const lockOrder = async (trx: Trx, id: number): Promise<OrderRow | null> 
 export const findOrder = async (db: DbOrTrx, id: number): Promise<OrderRow | null> =>
   (await db.selectFrom("orders").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
 
+/** Returns these orders, by id. */
+export const listOrdersById = (db: DbOrTrx, ids: readonly number[]): Promise<OrderRow[]> =>
+  ids.length === 0
+    ? Promise.resolve([])
+    : db.selectFrom("orders").selectAll().where("id", "in", ids).orderBy("id").execute();
+
 /** Returns the order that this user's draft became, or null. */
 export async function findOrderByDraft(db: DbOrTrx, draftId: string, userId: number): Promise<OrderRow | null> {
   const row = await db

@@ -108,6 +108,59 @@ export async function setOutside(trx: Trx, certificateId: number, whyOutside: st
   return numUpdatedRows === 1n;
 }
 
+/**
+ * Notes which of these certificates were ordered within a standing authorisation with one invoice a month, and so wait for it. Returns their
+ * ids.
+ */
+export async function markAwaitingInvoice(trx: Trx, certificateIds: readonly number[]): Promise<Set<number>> {
+  if (certificateIds.length === 0) return new Set();
+  const monthly = trx.selectFrom("standingAuthorisations").select("id").where("isInvoicedMonthly", "=", true);
+  const marked = await trx
+    .updateTable("standingOrders")
+    .set({ awaitsInvoice: true })
+    .where("certificateId", "in", certificateIds)
+    .where("whyOutside", "is", null)
+    .where("authorisationId", "in", monthly)
+    .returning("certificateId")
+    .execute();
+  return new Set(marked.map(({ certificateId }) => certificateId));
+}
+
+/** Notes that these certificates wait for an invoice of the month no more. */
+export async function unmarkAwaitingInvoice(trx: Trx, certificateIds: readonly number[]): Promise<void> {
+  await trx
+    .updateTable("standingOrders")
+    .set({ awaitsInvoice: false })
+    .where("certificateId", "in", certificateIds)
+    .execute();
+}
+
+const awaiting = (db: DbOrTrx) =>
+  db
+    .selectFrom("standingOrders")
+    .innerJoin("certificates", "certificates.id", "standingOrders.certificateId")
+    .select(["certificates.id as certificateId", "certificates.orderId", "authorisationId"])
+    .where("awaitsInvoice", "=", true);
+
+/**
+ * Returns the orders whose certificates were issued before this time and that wait for an invoice of the month, by company, standing
+ * authorisation and id.
+ */
+export const listAwaitingInvoice = (db: DbOrTrx, before: Date) =>
+  awaiting(db)
+    .select("certificates.companyId")
+    .where("certificates.issuedAt", "<", before.toISOString())
+    .orderBy("certificates.companyId")
+    .orderBy("authorisationId")
+    .orderBy("certificates.orderId")
+    .execute();
+
+export type AwaitingInvoice = Awaited<ReturnType<typeof listAwaitingInvoice>>[number];
+
+/** Returns whether an order waits for an invoice of the month. */
+export const awaitsMonthlyInvoice = async (db: DbOrTrx, orderId: number): Promise<boolean> =>
+  (await awaiting(db).where("certificates.orderId", "=", orderId).executeTakeFirst()) !== undefined;
+
 /** Returns the latest `limit` orders under a standing authorisation, the latest first. */
 export const listOrdersUnder = (db: DbOrTrx, authorisationId: number, limit: number) =>
   db

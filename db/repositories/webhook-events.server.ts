@@ -1,5 +1,6 @@
 import { type DbOrTrx, getConnection, type Trx } from "../connection.server";
 import { type CertificateStatus } from "../tables";
+import { listOrdersOfInvoices } from "./invoices.server";
 
 /** Returns the sequence of the last entry of the audit trail that was read for webhooks. */
 export const findWebhookPosition = async (db: DbOrTrx): Promise<number> =>
@@ -77,15 +78,17 @@ export const listAnnouncedCodes = (db: DbOrTrx, ids: readonly number[]) =>
 
 export type AnnouncedCode = Awaited<ReturnType<typeof listAnnouncedCodes>>[number];
 
-/** Returns what webhooks say of the invoices and credit notes of these orders. */
-export const listAnnouncedInvoices = (db: DbOrTrx, orderIds: readonly number[]) =>
-  orderIds.length === 0
-    ? Promise.resolve([])
-    : db
-        .selectFrom("invoices")
-        .select(["id", "kind", "year", "number", "orderId", "totalCents", "issuedAt"])
-        .where("orderId", "in", orderIds)
-        .execute();
+/** Returns what webhooks say of the invoices and credit notes whose first order is one of these. */
+export async function listAnnouncedInvoices(db: DbOrTrx, orderIds: readonly number[]) {
+  if (orderIds.length === 0) return [];
+  const columns = ["id", "kind", "year", "number", "orderId", "totalCents", "issuedAt"] as const;
+  const invoices = await db.selectFrom("invoices").select(columns).where("orderId", "in", orderIds).execute();
+  const orders = await listOrdersOfInvoices(
+    db,
+    invoices.map(({ id }) => id),
+  );
+  return invoices.map((invoice) => ({ ...invoice, orderIds: orders.get(invoice.id) ?? [] }));
+}
 
 export type AnnouncedInvoice = Awaited<ReturnType<typeof listAnnouncedInvoices>>[number];
 

@@ -20,6 +20,7 @@ export interface InvoiceTable {
   year: number;
   /** Counts up from 1 in each year, without gaps. */
   number: number;
+  /** The order that it is for. A monthly invoice is for more of them (`InvoiceFurtherOrderTable`). */
   orderId: number;
   /**
    * 0 for the first invoice of an order and its credit note, 1 for the next invoice, and so on. Unique together with the order and the
@@ -31,6 +32,18 @@ export interface InvoiceTable {
   /** JSON of the whole content of the document. */
   content: string;
   issuedAt: Timestamp;
+}
+
+/**
+ * An order of a monthly invoice besides the one in the row of the invoice. The kind is that of the invoice. The database refuses every change of
+ * a row.
+ */
+export interface InvoiceFurtherOrderTable {
+  orderId: number;
+  kind: InvoiceKind;
+  /** As in `InvoiceTable`. */
+  round: number;
+  invoiceId: number;
 }
 
 /** The PDF of an invoice, made after the invoice was issued. The database refuses every change of a row. */

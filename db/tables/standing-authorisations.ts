@@ -39,6 +39,8 @@ export interface StandingAuthorisationTable {
   /** The net amount at most, in cents, or null for no limit of the amount. */
   ceilingCents: Maybe<number>;
   endsAt: Timestamp;
+  /** Whether its orders are on one invoice a month instead of one each. */
+  isInvoicedMonthly: Generated<boolean>;
 
   contactCheckedBy: Maybe<number>;
   contactCheckedAt: MaybeTimestamp;
@@ -61,4 +63,6 @@ export interface StandingOrderTable {
   netCents: number;
   /** Why staff decide about it: the rules that it does not meet, a line for each. Null for an order within the authorisation. */
   whyOutside: Maybe<string>;
+  /** Whether its certificate was issued without an invoice, because it comes on the next invoice of the month. */
+  awaitsInvoice: Generated<boolean>;
 }

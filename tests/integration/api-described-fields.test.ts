@@ -17,7 +17,7 @@ import { createColleague, invite, personOf } from "../support/companies";
 import { type Operation, operations, type Schema } from "../support/described-requests";
 import { addTo, confirmByDns, useDomainServers } from "../support/domains";
 import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
-import { createInvoiceableOrder } from "../support/invoices";
+import { createInvoiceableOrder, invoicesOf } from "../support/invoices";
 import { description } from "../support/openapi";
 import { useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
@@ -144,6 +144,7 @@ beforeAll(async () => {
     "codes/getSalesOrder": { id: salesOrderId },
     "Configuration/SaveConfig": { name: "queryParams" },
     "codes/updateSalesOrder": { id: salesOrderId },
+    "codes/payInvoice": { invoiceNumber: (await invoicesOf(salesOrderId))[0]?.number },
   });
 });
 
@@ -249,7 +250,8 @@ async function requestOf(operation: Operation): Promise<SmallRequest> {
       orderId: (await createCertificateOrder(caller, makeCsr().der)).orderId,
     }),
     ...(path === "codes/CorrectOrder" && { orderId: await createInvoiceableOrder(caller) }),
-    ...(path.endsWith("StandingAuthorisation") && (await standingSamples())),
+    ...((path.endsWith("StandingAuthorisation") || path === "certificates/ChooseInvoicing") &&
+      (await standingSamples())),
     ...(["Users/GetUser", "Users/ChangeAccount"].includes(path) && { userId: (await createUser()).id }),
     ...(path === "Users/CreateUser" && { email: newEmail(), company: `Company of ${newEmail()}` }),
     ...(path.startsWith("Queue/") && {
@@ -372,6 +374,7 @@ const SOUGHT: Readonly<Record<string, (small: SmallRequest) => SmallRequest>> = 
   [COMPLETE]: (small) => withField(small, "previousOrderId", NOT_THERE),
   [COMPLETE_PREPARED]: (small) => withField(small, "renewalId", "A".repeat(22)),
   "codes/downloadCsv": (small) => withField(small, "fileName", "sales-orders-unknown.csv"),
+  "codes/payInvoice": (small) => withField(small, "invoiceNumber", "INV-1999-00001"),
   "codes/registerNewEntity": (small) => withField(small, "contacts", [{ id: NOT_THERE }]),
   "Users/DownloadPersonalData": (small) => withField(small, "userId", NOT_THERE),
   "UserRegistration/GetUserDetails": (small) => withField(small, "userId", NOT_THERE),

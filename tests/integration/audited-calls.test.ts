@@ -15,6 +15,7 @@ import { createCode, createCodeOrder } from "../support/codes";
 import { createColleague, invite } from "../support/companies";
 import { useDomainServers } from "../support/domains";
 import { createAdmin, createStaff, createUser, TEST_PASSWORD } from "../support/factories";
+import { invoicesOf } from "../support/invoices";
 import { useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
 import { ANSWER, createMember, NEW_PASSWORD, requestCode } from "../support/recovery";
@@ -292,6 +293,16 @@ const DEEDS: Record<string, CallDeed | readonly CallDeed[]> = {
       client: await clientOf(await createAdmin()),
       body: { id: await someOrder(), remarks: "Called by phone" },
     }),
+  },
+  "codes/payInvoice": {
+    events: ["order.updated"],
+    prepare: async () => {
+      const client = await clientOf(await createAdmin());
+      const id = await someOrder();
+      const { content } = await client.get<{ updatedAt: string }>("codes/getSalesOrder", { id });
+      await client.post("codes/updateSalesOrder", { id, status: "Invoiced", updatedAt: content.updatedAt });
+      return { client, body: { invoiceNumber: (await invoicesOf(id))[0]?.number } };
+    },
   },
   "codes/exportCsv": {
     events: [],

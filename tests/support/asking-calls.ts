@@ -174,6 +174,10 @@ export const ASKING: Record<string, Asking> = {
     inputs: ({ standing }, { csr }) => [{ standingAuthorisationId: Number(standing), csr }],
     needs: { member: "place-orders" },
   },
+  "certificates/ChooseInvoicing": {
+    inputs: ({ standing }) => [{ standingAuthorisationId: Number(standing), isInvoicedMonthly: true }],
+    needs: MANAGE,
+  },
   "certificates/EndStandingAuthorisation": {
     inputs: ({ standing }) => [{ standingAuthorisationId: Number(standing), reason: "Asked to" }],
     needs: MANAGE,

@@ -234,6 +234,7 @@ export const ASKING: Record<string, (ids: Ids) => Asking[]> = {
   "home.company_.standing-authorisations.$id": ({ standing: id }) => [
     { params: { id }, needs: { member: "see-company" } },
     { params: { id }, fields: { intent: "order", csr: "none" }, needs: ORDER },
+    { params: { id }, fields: { intent: "invoicing", monthly: "true" }, needs: MANAGE },
     { params: { id }, fields: { intent: "end", reason: "Asked to" }, needs: MANAGE },
   ],
   "home.company_.standing-authorisations.$id_.acme-keys": ({ standing: id, acmeKey }) =>
@@ -364,6 +365,7 @@ export const STAFF_ASKING: Record<string, (ids: Ids, sales: Sales) => Asking[]> 
   "home.sale-orders_.details_.invoice": ({ codeOrder: order, invoice }) => [
     { query: { order }, needs: "change-sales-orders" },
     { query: { order }, fields: { intent: "issue" }, needs: "change-sales-orders" },
+    { query: { order }, fields: { intent: "pay", invoice, paymentDate: "" }, needs: "change-sales-orders" },
     {
       query: { order },
       fields: { intent: "credit", invoice, reason: "Wrong company" },

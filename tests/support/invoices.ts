@@ -1,5 +1,6 @@
 import { invoiceNumber, type InvoiceContent, parseInvoiceContent } from "~/domain/orders/invoices/invoice-content";
 import { getDb } from "~db/connection.server";
+import { listInvoicesOf } from "~db/repositories/invoices.server";
 import { type InvoiceKind, type NewRow } from "~db/tables";
 import { createCodeOrder } from "./codes";
 
@@ -46,13 +47,7 @@ export interface ShownInvoice {
 
 /** Returns the documents of an order, the oldest first. */
 export async function invoicesOf(orderId: number): Promise<ShownInvoice[]> {
-  const rows = await getDb()
-    .selectFrom("invoices")
-    .selectAll()
-    .where("orderId", "=", orderId)
-    .orderBy("round")
-    .orderBy("kind", "desc")
-    .execute();
+  const rows = await listInvoicesOf(getDb(), [orderId]);
   return rows.map((row) => ({
     id: row.id,
     kind: row.kind,

@@ -214,9 +214,9 @@ const fillDomains = async ({ id: createdBy, companyId }: Account): Promise<void>
 const fillStanding = async (owner: Account): Promise<void> => {
   const { id: askedBy, companyId } = owner;
   const db = getDb();
-  const { id } = await db
+  const { id, orderId } = await db
     .selectFrom("certificates")
-    .select("id")
+    .select(["id", "orderId"])
     .where("status", "=", "Issued")
     .limit(1)
     .executeTakeFirstOrThrow();
@@ -239,6 +239,7 @@ const fillStanding = async (owner: Account): Promise<void> => {
       ceilingCertificates: 10,
       ceilingCents: 500000,
       endsAt: later,
+      isInvoicedMonthly: true,
       contactCheckedBy: askedBy,
       contactCheckedAt: now,
       contactNote: "Called back.",
@@ -247,8 +248,18 @@ const fillStanding = async (owner: Account): Promise<void> => {
     })
     .returning("id")
     .executeTakeFirstOrThrow();
-  const order = { certificateId: id, authorisationId, placedAt: now, netCents: 29000, whyOutside: null };
+  const order = {
+    certificateId: id,
+    authorisationId,
+    placedAt: now,
+    netCents: 29000,
+    whyOutside: null,
+    awaitsInvoice: true,
+  };
   await db.insertInto("standingOrders").values(order).execute();
+  const invoice = await db.selectFrom("invoices").select(["id", "kind"]).limit(1).executeTakeFirstOrThrow();
+  const further = { orderId, kind: invoice.kind, round: 0, invoiceId: invoice.id };
+  await db.insertInto("invoiceFurtherOrders").values(further).execute();
   await fillAcme(owner, authorisationId);
 };
 

@@ -50,6 +50,7 @@ export const STANDING_FORM = {
   purchaseOrderNumber: "PO-STANDING",
   ceilingCertificates: 2 as number | null,
   ceilingEuro: null as number | null,
+  isInvoicedMonthly: false,
   lastDay: LAST_DAY,
   termsAndConditionsAccepted: true,
 };

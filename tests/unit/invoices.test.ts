@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { describe, expect, test } from "vitest";
 import { invoiceNumber, isPortalNumber, type InvoiceContent } from "~/domain/orders/invoices/invoice-content";
 import { invoicePdf } from "~/domain/orders/invoices/invoice-document.server";
-import { rateOn, taxPointOf, whyNoInvoice } from "~/domain/orders/invoices/invoice.policy";
+import { rateOn, lastMonthEnd, nextMonthEnd, taxPointOf, whyNoInvoice } from "~/domain/orders/invoices/invoice.policy";
 import { scriptRuns } from "~/lib/pdf/script-runs.server";
 import { CERTIFICATE_STATUSES } from "~db/tables/certificates";
 import { pdfText, poppler } from "../support/pdf";
@@ -144,7 +144,31 @@ describe("rules", () => {
   test("[SAL-05] the tax point is the day of an earlier payment, otherwise that of the invoice", () => {
     const now = new Date("2026-11-03T23:59:59Z");
     const paid = [null, "2026-11-04T00:00:00.000Z", "2026-11-03T00:00:00.000Z", "2026-11-02T00:00:00.000Z"];
-    expect(paid.map((day) => taxPointOf(day, now))).toEqual(["2026-11-03", "2026-11-03", "2026-11-03", "2026-11-02"]);
+    const points = paid.map((paidOn) => taxPointOf({ paidOn, suppliedOn: null }, now));
+    expect(points).toEqual(["2026-11-03", "2026-11-03", "2026-11-03", "2026-11-02"]);
+  });
+
+  test("[SAL-05] the tax point is the day of the supply when the invoice comes more than 14 days later", () => {
+    const now = new Date("2026-11-30T22:00:00Z");
+    const days = ["2026-11-30", "2026-11-16", "2026-11-15", "2026-11-01"];
+    const points = days.map((day) => taxPointOf({ paidOn: null, suppliedOn: `${day}T09:00:00Z` }, now));
+    expect(points).toEqual(["2026-11-30", "2026-11-30", "2026-11-15", "2026-11-01"]);
+    const paidOn = "2026-11-10T00:00:00.000Z";
+    expect(taxPointOf({ paidOn, suppliedOn: "2026-11-15" }, now)).toBe("2026-11-10");
+    expect(taxPointOf({ paidOn, suppliedOn: "2026-11-01" }, now)).toBe("2026-11-01");
+  });
+
+  test("[SAL-05] the invoices of a month are due on its last day at 22:00 UTC", () => {
+    const cases = [
+      ["2026-11-30T21:59:59Z", "2026-10-31", "2026-11-30"],
+      ["2026-11-30T22:00:00Z", "2026-11-30", "2026-12-31"],
+      ["2027-01-01T00:00:00Z", "2026-12-31", "2027-01-31"],
+      ["2028-02-29T12:00:00Z", "2028-01-31", "2028-02-29"],
+    ] as const;
+    for (const [now, last, next] of cases) {
+      expect(lastMonthEnd(new Date(now)).toISOString()).toBe(`${last}T22:00:00.000Z`);
+      expect(nextMonthEnd(new Date(now)).toISOString()).toBe(`${next}T22:00:00.000Z`);
+    }
   });
 
   test("[SAL-05] the sterling rate is the latest one on that day, or the oldest one before that", () => {

@@ -1,6 +1,9 @@
 import { z } from "zod";
+import { findIssuedInvoice, payInvoice } from "~/domain/orders/invoices/pay-invoice.service.server";
+import { paymentSchema } from "~/domain/orders/invoices/payment.schema";
+import { orderNumber } from "~/domain/orders/order-number";
 import { getSalesOrderData } from "~/domain/orders/sales-order-data.service.server";
-import { AMOUNT_LIMIT, AMOUNT_MOST, ORDER_STATUSES } from "~/domain/orders/sales-order-fields";
+import { AMOUNT_LIMIT, AMOUNT_MOST, INVOICE_NUMBER_LIMIT, ORDER_STATUSES } from "~/domain/orders/sales-order-fields";
 import { updateSalesOrder } from "~/domain/orders/sales-order-update.service.server";
 import { salesOrderSchema } from "~/domain/orders/sales-order.schema";
 import { findSalesOrder } from "~/domain/orders/sales-order.service.server";
@@ -97,7 +100,7 @@ async function save({ id: orderId, promoCode, updatedAt, ...given }: z.output<ty
   return toWholeOrder(await getSalesOrderData(orderId));
 }
 
-/** The only call that changes a sales order. */
+/** The call that changes a single sales order. */
 export const updateCall = call({
   path: "codes/updateSalesOrder",
   method: "POST",
@@ -110,4 +113,39 @@ export const updateCall = call({
   input: update,
   output: wholeOrder,
   handle: save,
+});
+
+const payment = z
+  .object({
+    invoiceNumber: z
+      .string({ required_error: messages.required, invalid_type_error: messages.invalid })
+      .max(INVOICE_NUMBER_LIMIT, messages.outOfRange)
+      .describe("The number of an invoice that the portal issued, such as `INV-2026-00001`"),
+    paymentDate: day().nullish().describe(`${TAKEN_DATES}. Today when it is omitted`),
+  })
+  .strict();
+
+async function pay({ invoiceNumber, paymentDate }: z.output<typeof payment>, { user }: SignedCaller) {
+  const invoiceId = await findIssuedInvoice(invoiceNumber);
+  const form = check(paymentSchema, { invoice: invoiceId, paymentDate: paymentDate ?? "" });
+  const paid = await payInvoice({ invoiceId, paymentDate: form.paymentDate }, user.actor);
+  return paid.map((orderId) => ({ id: orderId, orderNumber: orderNumber(orderId) }));
+}
+
+/** Records the payment of a whole invoice. A part of it is recorded with the order. */
+export const payCall = call({
+  path: "codes/payInvoice",
+  method: "POST",
+  who: "change-sales-orders",
+  clients: "write",
+  summary: "Records that an invoice was paid as a whole, for all of its orders",
+  notes:
+    "Every order that still has the invoice and is Invoiced becomes Paid with its total, all or none. The answer is these orders; it is empty when the payment was recorded before.",
+  refuses: {
+    404: "There is no such invoice",
+    422: "A field is not valid, such as a date in the future (`request.invalid`) or before the day of an order (`order.update`), or a credit note has cancelled the invoice (`invoice.none`)",
+  },
+  input: payment,
+  output: z.array(z.object({ id: z.number().int(), orderNumber: z.string() })),
+  handle: pay,
 });

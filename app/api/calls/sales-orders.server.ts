@@ -18,7 +18,7 @@ import { pageShape } from "../paging";
 import { answeredOrder, answeredOrderType, toAnsweredOrder, toWholeOrder, wholeOrder } from "../sales-order-data";
 import { STAFF_FOR_OTHERS, ofUser, subjectOf } from "../user-details.server";
 import { id, queryId, toWireDate, wireDate } from "../wire";
-import { updateCall } from "./sales-order-update.server";
+import { payCall, updateCall } from "./sales-order-update.server";
 
 const IN_PARTS = `The newest first. ${PART_NOTES}`;
 
@@ -144,6 +144,7 @@ const administration = group("Sales orders", [
     handle: async ({ id: orderId }) => toWholeOrder(await getSalesOrderData(orderId)),
   }),
   updateCall,
+  payCall,
   call({
     path: "codes/exportCsv",
     method: "POST",

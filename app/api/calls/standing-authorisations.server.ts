@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { RENEWAL_YEARS, USAGE_FLAGS } from "~/domain/certificates/purchase/fields";
-import { endOwnStanding } from "~/domain/certificates/standing/asking.service.server";
+import { chooseInvoicing, endOwnStanding } from "~/domain/certificates/standing/asking.service.server";
 import { finishUnder, keptInRenewal, placeUnder } from "~/domain/certificates/standing/ordering.service.server";
 import {
   endStandingSchema,
@@ -30,6 +30,7 @@ const standing = z.object({
   usedEuro: z.number(),
   leftCertificates: z.number().int().nullable(),
   leftEuro: z.number().nullable(),
+  isInvoicedMonthly: z.boolean().describe("Whether its orders are on one invoice a month, instead of one each"),
 });
 
 const toStanding = (view: StandingView): z.input<typeof standing> => ({
@@ -44,6 +45,7 @@ const toStanding = (view: StandingView): z.input<typeof standing> => ({
   usedEuro: view.used.cents / 100,
   leftCertificates: view.left.certificates,
   leftEuro: euro(view.left.cents),
+  isInvoicedMonthly: view.isInvoicedMonthly,
 });
 
 const flag = () => z.boolean().nullish();
@@ -127,6 +129,21 @@ export const standingCalls = group("Certificates", [
     input: orderUnder,
     output: orderedUnder,
     handle: orderUnderStanding,
+  }),
+  call({
+    path: "certificates/ChooseInvoicing",
+    method: "POST",
+    who: "manage-company",
+    summary: "Chooses one invoice a month, or one for each order, for a standing authorisation of the company",
+    notes:
+      "It holds for certificates that are issued from now on. Orders that wait for the invoice of the month stay on it. The invoice is issued on the last day of the month.",
+    refuses: { 404: "The company has no such standing authorisation", 422: "It has ended" },
+    input: z.object({ standingAuthorisationId: id(), isInvoicedMonthly: z.boolean() }).strict(),
+    output: z.boolean(),
+    handle: async ({ standingAuthorisationId, isInvoicedMonthly }, { user }) => {
+      await chooseInvoicing(user, standingAuthorisationId, isInvoicedMonthly);
+      return true;
+    },
   }),
   call({
     path: "certificates/EndStandingAuthorisation",

@@ -28,14 +28,21 @@ const documentItem = (document: Document) => ({
 
 /** For staff: the documents of a sales order, and the link to issue an invoice or a credit note. */
 export function InvoiceCard({ invoices }: { invoices: OrderInvoices }) {
-  const { documents, current, barrier, orderId, mayChange } = invoices;
+  const { documents, current, barrier, orderId, mayChange, invoicedFrom } = invoices;
+  const toCurrent = current?.shared ? "Payment and credit note" : "Credit note";
   return (
     <Card title="Invoice">
       <DescriptionList items={documents.map(documentItem)} />
       {!current && barrier && <p>{barrier}</p>}
+      {invoicedFrom && (
+        <p>
+          It is on the invoice of the month, which is issued on <Time value={invoicedFrom} />. An invoice of its own can
+          be issued before.
+        </p>
+      )}
       {mayChange && (current || !barrier) && (
         <ButtonRow>
-          <LinkButton to={rarePaths.salesOrderInvoice(orderId)}>{current ? "Credit note" : "Issue invoice"}</LinkButton>
+          <LinkButton to={rarePaths.salesOrderInvoice(orderId)}>{current ? toCurrent : "Issue invoice"}</LinkButton>
         </ButtonRow>
       )}
     </Card>

@@ -60,6 +60,7 @@ const orderFacts = (page: OwnStandingPage): Description[] => [
   { term: "Usages", detail: <UsageText usage={page.usages} /> },
   { term: "Longest validity", detail: `${page.longestYears} ${page.longestYears === 1 ? "year" : "years"}` },
   { term: "Invoices to", detail: <bdi>{page.invoicedTo}</bdi> },
+  { term: "Invoices", detail: page.isInvoicedMonthly ? "One a month" : "One for each order" },
   { term: "Asked for by", detail: <bdi>{page.askedBy}</bdi> },
   { term: "Asked for", detail: <Time value={page.askedAt} withTime /> },
   { term: "Approved", detail: page.approvedAt && <Time value={page.approvedAt} withTime /> },

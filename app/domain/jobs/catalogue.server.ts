@@ -28,6 +28,7 @@ import { deliverDueMail } from "~/domain/mail/delivery.service.server";
 import { removeOldMails } from "~/domain/mail/upkeep.server";
 import { listResponderEnds, renewResponders } from "~/domain/ocsp/responders.service.server";
 import { makeMissingFiles } from "~/domain/orders/invoices/invoice-file.service.server";
+import { issueMonthlyInvoices } from "~/domain/orders/invoices/monthly.service.server";
 import { chargeMaintenance } from "~/domain/orders/maintenance/generation.service.server";
 import { sendSecurityAlerts } from "~/domain/security-events/alerts.service.server";
 import { removeOldEvents } from "~/domain/security-events/upkeep.server";
@@ -61,6 +62,7 @@ const RUNS: Record<JobName, JobDefinition["run"]> = {
     return `${await finishInterruptedIssuing(now)} finished${left > 0 ? `, ${left} under standing authorisations tried` : ""}`;
   },
   invoices: counted(makeMissingFiles, "made"),
+  "monthly-invoices": counted(issueMonthlyInvoices, "issued"),
   keys: counted(extendProducts, "added"),
   "keys-check": checkAllKeys,
   "certificates-audit": auditEverything,

@@ -35,6 +35,11 @@ export const TIMETABLE = [
     givesWayMs: 30 * SECOND,
   },
   {
+    name: "monthly-invoices",
+    about: "issues the invoices of a month for orders under standing authorisations that want one a month",
+    schedule: "20 2 * * * *",
+  },
+  {
     name: "keys",
     about: "adds new keys to the search for shared prime factors",
     schedule: "15 * * * * *",

@@ -4,6 +4,7 @@ import { listInvoicesOf } from "~db/repositories/invoices.server";
 import { customerNote, leavesPaid, type OrderChange } from "./customer-note";
 import { cancelQuestion, issueQuestion } from "./invoices/invoice.policy";
 import { currentInvoice, isInvoiceDue } from "./invoices/issue-invoice.server";
+import { partOfOrder } from "./invoices/monthly-draft.server";
 import { SALES_ORDER_LABELS as labels } from "./sales-order-fields";
 import { AsksFirst, type SalesOrderQuestion } from "./sales-order-question";
 
@@ -37,7 +38,7 @@ async function aboutCancelling(trx: Trx, change: OrderChange): Promise<SalesOrde
   const invoice = currentInvoice(await listInvoicesOf(trx, [before.id]));
   return {
     title: "Cancel order",
-    question: cancelQuestion(invoice, certificate),
+    question: cancelQuestion(invoice && partOfOrder(invoice), certificate),
     consequences: [
       ...(invoice ? [`The credit note is sent to the customer. Reason: ${reason}`] : []),
       ...customerNotices(change),

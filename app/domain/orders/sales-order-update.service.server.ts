@@ -65,6 +65,17 @@ interface Circumstances {
 }
 
 /**
+ * Saves what staff changed in the form of a sales order, in its own transaction (`changeSalesOrder`).
+ */
+export const updateSalesOrder = (
+  orderId: number,
+  submitted: SalesOrderForm,
+  actor: Actor,
+  circumstances: Circumstances = {},
+): Promise<Saved | ChangedMeanwhile> =>
+  inTransaction((trx) => changeSalesOrder(trx, orderId, submitted, actor, circumstances));
+
+/**
  * Saves what staff changed in the form of a sales order (SAL-03). The form contains the version of the order that the page showed; the same
  * form sent again changes nothing. The codes of a paid order become available (`followPayment`), the portal's invoice is issued or credited
  * (`followStatus`), and the customer is informed when the order is cancelled or no longer paid.
@@ -78,46 +89,45 @@ interface Circumstances {
  * - The order leaves Paid without a note or with registered codes.
  * - The order is to be cancelled while its certificate is pending, or with an invoice but without a reason.
  */
-export const updateSalesOrder = (
+export async function changeSalesOrder(
+  trx: Trx,
   orderId: number,
   submitted: SalesOrderForm,
   actor: Actor,
   { now = new Date(), isConfirmed = false }: Circumstances = {},
-): Promise<Saved | ChangedMeanwhile> =>
-  inTransaction(async (trx) => {
-    await requireTask(trx, actor, "change-sales-orders");
-    const order = await lockOrder(trx, orderId);
-    if (!order) throw notFound();
-    const form = await withPortalInvoice(trx, order, submitted);
-    const certificate = await findCertificateByOrder(trx, orderId);
-    const hasEnded = certificate?.status === "Rejected" || certificate?.status === "Cancelled";
-    const change = changeOf(form, order, hasEnded, now);
-    const changes = differences(order, change);
-    if (changes === "" || cameBefore(form, order, hasEnded, now)) return { status: order.status, issued: "" };
-    if (order.status === "Cancelled") throw refusal(ORDER_CANCELLED);
-    if (change.status === "Cancelled" && certificate?.status === "Pending")
-      throw refusal(CERTIFICATE_PENDING, "status");
-    const { updatedAt: version } = order;
-    if (form.seen !== version) return { differing: differingFields(order, change), version };
-    requireNote(order, change);
-    await requirePortalInvoice(trx, order, change);
-    await requireCreditReason(trx, order, change);
-    await requireOwnNumber(trx, order, change.invoiceNumber);
-    requireDaysAfterOrder(form, order);
-    const after = { ...order, ...change };
-    const reason = form.remarks === order.remarks ? "" : form.remarks;
-    const orderChange = { before: order, after, reason, certificate: certificate?.status };
-    const note = customerNote(orderChange);
-    const isNotified = note.length > 0;
-    const noted = isNotified ? note.join("\n") : order.customerNote;
-    const customer = { customerNote: change.status === "Paid" ? null : noted };
-    await changeOrder(trx, orderId, version, { ...change, ...customer }, now);
-    const codes = await followPayment(trx, order, now);
-    if (!isConfirmed) await askFirst(trx, orderChange);
-    const issued = await followStatus(trx, order, { reason: form.remarks, actor, now });
-    if (isNotified) await tellCustomer(trx, { ...after, updatedAt: now.toISOString() }, note, now);
-    const message = [changes, codes, issued && `${issued}.`].filter(Boolean).join(" ");
-    const entry = { actor, event: "order.updated", message, userId: order.userId, orderId };
-    await recordAudit(trx, { ...entry, reference: orderNumber(orderId) }, now);
-    return { status: change.status, issued };
-  });
+): Promise<Saved | ChangedMeanwhile> {
+  await requireTask(trx, actor, "change-sales-orders");
+  const order = await lockOrder(trx, orderId);
+  if (!order) throw notFound();
+  const form = await withPortalInvoice(trx, order, submitted);
+  const certificate = await findCertificateByOrder(trx, orderId);
+  const hasEnded = certificate?.status === "Rejected" || certificate?.status === "Cancelled";
+  const change = changeOf(form, order, hasEnded, now);
+  const changes = differences(order, change);
+  if (changes === "" || cameBefore(form, order, hasEnded, now)) return { status: order.status, issued: "" };
+  if (order.status === "Cancelled") throw refusal(ORDER_CANCELLED);
+  if (change.status === "Cancelled" && certificate?.status === "Pending") throw refusal(CERTIFICATE_PENDING, "status");
+  const { updatedAt: version } = order;
+  if (form.seen !== version) return { differing: differingFields(order, change), version };
+  requireNote(order, change);
+  await requirePortalInvoice(trx, order, change);
+  await requireCreditReason(trx, order, change);
+  await requireOwnNumber(trx, order, change.invoiceNumber);
+  requireDaysAfterOrder(form, order);
+  const after = { ...order, ...change };
+  const reason = form.remarks === order.remarks ? "" : form.remarks;
+  const orderChange = { before: order, after, reason, certificate: certificate?.status };
+  const note = customerNote(orderChange);
+  const isNotified = note.length > 0;
+  const noted = isNotified ? note.join("\n") : order.customerNote;
+  const customer = { customerNote: change.status === "Paid" ? null : noted };
+  await changeOrder(trx, orderId, version, { ...change, ...customer }, now);
+  const codes = await followPayment(trx, order, now);
+  if (!isConfirmed) await askFirst(trx, orderChange);
+  const issued = await followStatus(trx, order, { reason: form.remarks, actor, now });
+  if (isNotified) await tellCustomer(trx, { ...after, updatedAt: now.toISOString() }, note, now);
+  const message = [changes, codes, issued && `${issued}.`].filter(Boolean).join(" ");
+  const entry = { actor, event: "order.updated", message, userId: order.userId, orderId };
+  await recordAudit(trx, { ...entry, reference: orderNumber(orderId) }, now);
+  return { status: change.status, issued };
+}

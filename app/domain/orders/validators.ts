@@ -3,6 +3,9 @@ import { lazyValidator } from "~/lib/lazy-validator";
 export const salesOrderValidator = lazyValidator(() =>
   import("./sales-order.schema").then(({ salesOrderSchema }) => salesOrderSchema),
 );
+export const paymentValidator = lazyValidator(() =>
+  import("./invoices/payment.schema").then(({ paymentSchema }) => paymentSchema),
+);
 export const creditValidator = lazyValidator(() =>
   import("./invoices/credit.schema").then(({ creditSchema }) => creditSchema),
 );

@@ -3,7 +3,7 @@ import { type SessionUser } from "~/domain/accounts/session-user";
 import { codeList } from "~/domain/codes/list/code-list";
 import { correctionNumber } from "~/domain/orders/corrections/correction";
 import { invoiceNumber, KIND_LABELS } from "~/domain/orders/invoices/invoice-content";
-import { orderNumber } from "~/domain/orders/order-number";
+import { orderNumber, orderNumbersText } from "~/domain/orders/order-number";
 import { orderTypeLabel } from "~/domain/orders/order-types";
 import { formatDate } from "~/lib/dates";
 import { paths } from "~/lib/paths";
@@ -14,6 +14,7 @@ import {
   listInvoicesNumbered,
   listOrdersOfInvoice,
 } from "~db/repositories/exact-search.server";
+import { listOrdersOfInvoices } from "~db/repositories/invoices.server";
 import { findCorrectedOrder } from "~db/repositories/order-corrections.server";
 import { findOrder, type OrderRow } from "~db/repositories/orders.server";
 import { type SearchResult } from "./search-result";
@@ -84,6 +85,10 @@ export async function findCertificatesNumbered(user: SessionUser, typed: TypedWo
  */
 export async function findInvoicesNumbered(user: SessionUser, typed: TypedWords): Promise<SearchResult[]> {
   const issued = typed.invoice ? await listInvoicesNumbered(getDb(), typed.invoice) : [];
+  const orders = await listOrdersOfInvoices(
+    getDb(),
+    issued.map(({ id }) => id),
+  );
   const results: SearchResult[] = [];
   for (const row of issued) {
     if (!maySee(user, row)) continue;
@@ -92,7 +97,7 @@ export async function findInvoicesNumbered(user: SessionUser, typed: TypedWords)
       id: row.id,
       href: (await pageOfOrder(user, order)) ?? paths.invoice(row.id),
       title: invoiceNumber(row),
-      detail: `${KIND_LABELS[row.kind]} · ${row.company} · ${orderNumber(row.orderId)}`,
+      detail: `${KIND_LABELS[row.kind]} · ${row.company} · ${orderNumbersText(orders.get(row.id) ?? [row.orderId])}`,
     });
   }
   if (issued.length > 0 || !may(user, "see-sales-orders")) return results;

@@ -61,6 +61,7 @@ export const invoicePayload = (invoice: AnnouncedInvoice): WebhookData<"invoice.
   number: invoiceNumber(invoice),
   orderId: invoice.orderId,
   orderNumber: orderNumber(invoice.orderId),
+  orderNumbers: invoice.orderIds.map(orderNumber),
   totalCents: invoice.totalCents,
   issuedAt: invoice.issuedAt,
   url: pageAt(paths.invoice(invoice.id)),

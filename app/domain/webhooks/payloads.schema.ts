@@ -40,8 +40,11 @@ const expiringData = certificateData.extend({
 const invoiceData = z.object({
   invoiceId: id("the invoice or credit note"),
   number: z.string().describe("Its number, such as `INV-2026-00001` or `CN-2026-00001`"),
-  orderId: id("its order"),
-  orderNumber: z.string().describe("The number of the order, such as `SO-1001`"),
+  orderId: id("its order, or the first one of a monthly invoice"),
+  orderNumber: z.string().describe("The number of that order, such as `SO-1001`"),
+  orderNumbers: z
+    .array(z.string())
+    .describe("The numbers of all orders of a monthly invoice, otherwise that of the one order"),
   totalCents: z.number().int().describe("The total in cents of a euro, with VAT"),
   issuedAt: moment("When it was issued"),
   url: page("the PDF"),

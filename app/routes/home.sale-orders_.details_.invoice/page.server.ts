@@ -6,11 +6,13 @@ import {
   issueInvoice,
   previewInvoice,
 } from "~/domain/orders/invoices/invoices.service.server";
-import { creditValidator } from "~/domain/orders/validators";
+import { payInvoice } from "~/domain/orders/invoices/pay-invoice.service.server";
+import { PAYMENT_FORM } from "~/domain/orders/invoices/payment-fields";
+import { creditValidator, paymentValidator } from "~/domain/orders/validators";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
-import { invalid } from "~/http/responses.server";
+import { invalid, refused } from "~/http/responses.server";
 import { PortalError } from "~/lib/errors";
 import { LARGEST_ID, readNumber } from "~/lib/list-params";
 import { paths } from "~/lib/paths";
@@ -33,7 +35,22 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return json({ orderId, orderNumber, company, current, preview: current ? null : await previewInvoice(orderId) });
 }
 
-/** Issues the invoice, or cancels it with a credit note. The page itself asks for confirmation. */
+/** Records that the whole of a monthly invoice was paid. */
+async function pay(request: Request, orderId: number, user: SessionUser, submitted: FormData): Promise<Response> {
+  const form = await paymentValidator.validate(submitted);
+  if (form.error) return invalid(form.error, form.submittedData);
+  const { invoice: invoiceId, paymentDate } = form.data;
+  try {
+    const paid = await payInvoice({ invoiceId, paymentDate }, user.actor);
+    const text =
+      paid.length === 0 ? "It was recorded before." : `The payment of ${paid.length} orders has been recorded.`;
+    return await toOrder(request, orderId, "ok", text);
+  } catch (error) {
+    return refused(error, form.submittedData, PAYMENT_FORM);
+  }
+}
+
+/** Issues the invoice, records its payment, or cancels it with a credit note. The page itself asks for confirmation. */
 export async function action({ request }: ActionFunctionArgs) {
   const user = await requireUser(request, "change-sales-orders");
   const { orderId } = await requireOrder(request, user);
@@ -43,10 +60,11 @@ export async function action({ request }: ActionFunctionArgs) {
       const number = await issueInvoice(orderId, user.actor);
       return await toOrder(request, orderId, "ok", `Invoice ${number} has been issued.`);
     }
+    if (submitted.get("intent") === "pay") return await pay(request, orderId, user, submitted);
     const form = await creditValidator.validate(submitted);
     if (form.error) return invalid(form.error, form.submittedData);
-    const { invoice, reason } = form.data;
-    const number = await issueCreditNote({ orderId, invoiceId: invoice, reason }, user.actor);
+    const { invoice: invoiceId, scope, reason } = form.data;
+    const number = await issueCreditNote({ orderId, invoiceId, reason, isWhole: scope === "whole" }, user.actor);
     return await toOrder(request, orderId, "ok", `Credit note ${number} has been issued.`);
   } catch (error) {
     if (!(error instanceof PortalError)) throw error;

@@ -1,18 +1,22 @@
-import { Form, useLoaderData } from "@remix-run/react";
+import { Form, Link, useLoaderData } from "@remix-run/react";
 import { CompanyLink } from "~/components/companies/names";
 import { CsrfField } from "~/components/forms/csrf-field";
+import { DateField } from "~/components/forms/date-fields";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { PortalForm } from "~/components/forms/form";
 import { HiddenField } from "~/components/forms/portal-field";
+import { RadioField } from "~/components/forms/radio-field";
 import { TextareaField } from "~/components/forms/textarea-field";
 import { DocumentLink } from "~/components/invoices/invoice-card";
 import { InvoicePreview } from "~/components/invoices/invoice-preview";
 import { pageTitle } from "~/components/shell/page-title";
 import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
+import { Card } from "~/components/ui/card";
 import { PageHeader } from "~/components/ui/page-header";
 import { CREDIT_FORM, CREDIT_LABELS, CREDIT_REASON_LIMIT } from "~/domain/orders/invoices/credit-fields";
 import { type OrderInvoices } from "~/domain/orders/invoices/invoices.service.server";
-import { creditValidator } from "~/domain/orders/validators";
+import { PAYMENT_FORM, PAYMENT_LABELS } from "~/domain/orders/invoices/payment-fields";
+import { creditValidator, paymentValidator } from "~/domain/orders/validators";
 import { formatEuro } from "~/lib/money";
 import { paths } from "~/lib/paths";
 import { type loader } from "./page.server";
@@ -27,7 +31,10 @@ export default function SalesOrderInvoice() {
       Customer: <CompanyLink {...company} />
     </p>
   );
-  if (current) return <CreditNote invoice={current} back={back} customer={customer} />;
+  if (current) {
+    const about = { invoice: current, orderId, orderNumber, back, customer };
+    return current.shared ? <MonthlyInvoice {...about} shared={current.shared} /> : <CreditNote {...about} />;
+  }
   return (
     <div className="stack-l">
       <PageHeader title="Issue invoice" back={back}>
@@ -53,11 +60,86 @@ export default function SalesOrderInvoice() {
 
 interface CreditNoteProps {
   invoice: NonNullable<OrderInvoices["current"]>;
+  orderId: number;
+  orderNumber: string;
   back: { to: string; label: string };
   customer: React.ReactNode;
 }
 
-function CreditNote({ invoice, back, customer }: CreditNoteProps) {
+type Shared = NonNullable<CreditNoteProps["invoice"]["shared"]>;
+
+/** The page of a monthly invoice: its orders, its payment as a whole, and a credit note for one order or for all. */
+function MonthlyInvoice({
+  invoice,
+  shared,
+  orderId,
+  orderNumber,
+  back,
+  customer,
+}: CreditNoteProps & { shared: Shared }) {
+  const { orders, unpaidOrders, unpaidCents } = shared;
+  return (
+    <div className="stack-l">
+      <ErrorSummary formId={PAYMENT_FORM} labels={PAYMENT_LABELS} />
+      <ErrorSummary formId={CREDIT_FORM} labels={CREDIT_LABELS} />
+      <PageHeader title={`Invoice ${invoice.number}`} back={back}>
+        <p>
+          An invoice of the month, of {formatEuro(invoice.totalCents)}, which these orders still have:{" "}
+          {orders.map(({ id, number }, index) => (
+            <span key={id}>
+              {index > 0 && ", "}
+              <Link to={paths.salesOrder(id)}>{number}</Link>
+            </span>
+          ))}
+          .
+        </p>
+        {customer}
+        <p>
+          <DocumentLink {...invoice} />
+        </p>
+      </PageHeader>
+      {unpaidOrders > 0 && (
+        <Card title="Payment of the whole invoice">
+          <PortalForm
+            id={PAYMENT_FORM}
+            validator={paymentValidator}
+            defaultIntent="pay"
+            defaultValues={{ invoice: String(invoice.id) }}
+          >
+            <HiddenField name="invoice" />
+            <p>
+              Records {formatEuro(unpaidCents)} for {unpaidOrders === 1 ? "1 order" : `${unpaidOrders} orders`} that{" "}
+              {unpaidOrders === 1 ? "is" : "are"} not paid yet, to each its total. A part of it is recorded with the
+              order.
+            </p>
+            <DateField name="paymentDate" label={PAYMENT_LABELS.paymentDate} optional hint="Left empty: today" />
+            <ButtonRow>
+              <SubmitButton intent="pay">Record payment</SubmitButton>
+            </ButtonRow>
+          </PortalForm>
+        </Card>
+      )}
+      <Card title="Credit note">
+        <p>It is sent to the customer, and cannot be reversed. Afterwards a new invoice can be issued.</p>
+        <CreditForm invoice={invoice} orderId={orderId}>
+          <RadioField
+            name="scope"
+            legend={CREDIT_LABELS.scope}
+            options={[
+              { value: "order", label: `Order ${orderNumber}: ${formatEuro(shared.partCents)}` },
+              {
+                value: "whole",
+                label: `All ${orders.length} orders that still have the invoice: ${formatEuro(shared.leftCents)}`,
+              },
+            ]}
+          />
+        </CreditForm>
+      </Card>
+    </div>
+  );
+}
+
+function CreditNote({ invoice, orderId, back, customer }: CreditNoteProps) {
   return (
     <div className="stack-l">
       <ErrorSummary formId={CREDIT_FORM} labels={CREDIT_LABELS} />
@@ -74,28 +156,38 @@ function CreditNote({ invoice, back, customer }: CreditNoteProps) {
           <DocumentLink {...invoice} />
         </p>
       </PageHeader>
-      <PortalForm
-        id={CREDIT_FORM}
-        validator={creditValidator}
-        defaultIntent="credit"
-        defaultValues={{ invoice: String(invoice.id) }}
-      >
-        <HiddenField name="invoice" />
-        <TextareaField
-          name="reason"
-          label={CREDIT_LABELS.reason}
-          hint="The credit note states it."
-          limit={CREDIT_REASON_LIMIT}
-          rows={3}
-        />
-        <ButtonRow>
-          <SubmitButton variant="danger" intent="credit">
-            Issue credit note
-          </SubmitButton>
-          <LinkButton to={back.to}>Cancel</LinkButton>
-        </ButtonRow>
-      </PortalForm>
+      <CreditForm invoice={invoice} orderId={orderId} />
     </div>
+  );
+}
+
+type CreditFormProps = Pick<CreditNoteProps, "invoice" | "orderId"> & { children?: React.ReactNode };
+
+/** Asks for the reason of a credit note, below what else is to be chosen. */
+function CreditForm({ invoice, orderId, children }: CreditFormProps) {
+  return (
+    <PortalForm
+      id={CREDIT_FORM}
+      validator={creditValidator}
+      defaultIntent="credit"
+      defaultValues={{ invoice: String(invoice.id), scope: "order" }}
+    >
+      <HiddenField name="invoice" />
+      {children}
+      <TextareaField
+        name="reason"
+        label={CREDIT_LABELS.reason}
+        hint="The credit note states it."
+        limit={CREDIT_REASON_LIMIT}
+        rows={3}
+      />
+      <ButtonRow>
+        <SubmitButton variant="danger" intent="credit">
+          Issue credit note
+        </SubmitButton>
+        <LinkButton to={paths.salesOrder(orderId)}>Cancel</LinkButton>
+      </ButtonRow>
+    </PortalForm>
   );
 }
 

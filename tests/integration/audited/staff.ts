@@ -108,6 +108,13 @@ export const STAFF: Record<string, readonly Deed[]> = {
       const id = await createInvoiceableOrder(await createUser());
       return { visitor: await staff(), path: rarePaths.salesOrderInvoice(id), fields: { intent: "issue" } };
     }),
+    deed("recording the payment of an invoice", ["order.updated"], async () => {
+      const id = await createInvoiceableOrder(await createUser());
+      const [visitor, path] = [await staff(), rarePaths.salesOrderInvoice(id)];
+      await run(invoicePage.action, await visitor.post(path, { intent: "issue" }));
+      const [invoice] = await invoicesOf(id);
+      return { visitor, path, fields: { intent: "pay", invoice: String(invoice?.id), paymentDate: "" } };
+    }),
     deed("issuing a credit note", ["invoice.credited"], async () => {
       const id = await createInvoiceableOrder(await createUser());
       const [visitor, path] = [await staff(), rarePaths.salesOrderInvoice(id)];

@@ -68,6 +68,12 @@ export const standingDeeds = (makeCsr: MakeCsr): Record<string, readonly Deed[]>
       const path = accountPaths.standingAuthorisation(id);
       return { visitor: await signedInAs(user), fields, path, params: { id: String(id) } };
     }),
+    deed("choosing one invoice a month", ["company.standing-invoicing"], async () => {
+      const { user, id } = await granted(makeCsr);
+      const path = accountPaths.standingAuthorisation(id);
+      const fields = { intent: "invoicing", monthly: "true" };
+      return { visitor: await signedInAs(user), fields, path, params: { id: String(id) } };
+    }),
     deed("ending a standing authorisation", ["company.standing-ended"], async () => {
       const { user, id } = await granted(makeCsr);
       const fields = { intent: "end", reason: "Replaced" };
@@ -108,6 +114,13 @@ export const standingCallDeeds = (makeCsr: MakeCsr): Record<string, CallDeed> =>
     prepare: async () => {
       const { client, id, csr } = await granted(makeCsr);
       return { client, body: { standingAuthorisationId: id, csr } };
+    },
+  },
+  "certificates/ChooseInvoicing": {
+    events: ["company.standing-invoicing"],
+    prepare: async () => {
+      const { client, id } = await granted(makeCsr);
+      return { client, body: { standingAuthorisationId: id, isInvoicedMonthly: true } };
     },
   },
   "certificates/EndStandingAuthorisation": {

@@ -21,7 +21,7 @@ import {
   listInterrupted,
   storeIssued,
 } from "~db/repositories/certificates.server";
-import { listStandingUnder } from "~db/repositories/standing-authorisations.server";
+import { listStandingUnder, markAwaitingInvoice } from "~db/repositories/standing-authorisations.server";
 import { inTransaction } from "~db/transaction.server";
 import { isWaitingForGrant, waitsForGrant } from "../queue/order-decision.policy";
 import { announceRevocation } from "../revocation/publishing.server";
@@ -181,7 +181,7 @@ async function storeAll(orders: readonly SignedOrder[], now: Date): Promise<Cert
     const previousOnes = await listPrevious(trx, rows);
     const recipientOf = await recipientsFor(trx, rows);
     const mails: AccountMail[] = [];
-    const invoices: OrderToInvoice[] = [];
+    const invoices: Required<Pick<OrderToInvoice, "orderId" | "actor" | "known">>[] = [];
     for (const row of rows) {
       const actor = actors.get(row.id) as Actor;
       const message = `The certificate for ${row.commonName} was issued.`;
@@ -201,7 +201,12 @@ async function storeAll(orders: readonly SignedOrder[], now: Date): Promise<Cert
       invoices.push({ orderId: row.orderId, actor, known: { certificate: row, recipient } });
     }
     await queueToAccounts(trx, mails, now);
-    await issueDueInvoices(trx, invoices, now); // the last step, because other transactions wait for the next number
+    const monthly = await markAwaitingInvoice(
+      trx,
+      rows.map(({ id }) => id),
+    );
+    const due = invoices.filter(({ known }) => !monthly.has(known.certificate.id));
+    await issueDueInvoices(trx, due, now); // the last step, because other transactions wait for the next number
     return { rows, blocked };
   });
   const revoked = stored.rows.filter(({ keyIdentity }) => stored.blocked.has(keyIdentity));

@@ -17,6 +17,7 @@ import {
   lockStanding,
   type NamedStandingRow,
   type StandingBase,
+  updateStanding,
 } from "~db/repositories/standing-authorisations.server";
 import { inTransaction } from "~db/transaction.server";
 import { parseContact } from "../purchase/contact.schema";
@@ -110,6 +111,7 @@ export function askForStanding(user: SessionUser, form: StandingForm, now = new 
       ceilingCertificates: form.ceilingCertificates,
       ceilingCents: form.ceilingEuro,
       endsAt: requireEnd(form, base, now),
+      isInvoicedMonthly: form.isInvoicedMonthly,
     });
     const limits = amountsText({ certificates: form.ceilingCertificates, cents: form.ceilingEuro });
     const message = `Asked for ${standingName(id)} of ${company}: up to ${limits} until ${formatDate(form.lastDay)}, based on order ${orderNumber(base.orderId)}.`;
@@ -124,6 +126,25 @@ export async function requireOpenStanding(trx: Trx, id: number): Promise<NamedSt
   if (!row) throw notFound();
   if (row.endedAt !== null) throw refusal("The standing authorisation has ended already.");
   return row;
+}
+
+/**
+ * Chooses whether the orders under a standing authorisation are on one invoice a month. It holds for certificates that are issued from now on;
+ * orders that wait for the invoice of the month stay on it. Choosing again what is chosen changes nothing. Throws a PortalError (403) when the
+ * user may not manage the company, and (404) when the company has no such authorisation.
+ */
+export function chooseInvoicing(user: SessionUser, id: number, isMonthly: boolean, now = new Date()): Promise<void> {
+  requireOwnHand(user);
+  return inTransaction(async (trx) => {
+    await requireMember(trx, user, user, "manage-company");
+    const found = await lockStanding(trx, id);
+    if (found?.companyId !== user.companyId) throw notFound();
+    const row = await requireOpenStanding(trx, id);
+    if (row.isInvoicedMonthly === isMonthly) return;
+    await updateStanding(trx, id, { isInvoicedMonthly: isMonthly });
+    const message = `Orders under ${standingName(id)} of ${row.company} are on ${isMonthly ? "one invoice a month" : "an invoice each"}.`;
+    await recordStanding(trx, row, { actor: user.actor, event: "company.standing-invoicing", message }, now);
+  });
 }
 
 /**

@@ -62,6 +62,7 @@ export const standingSchema = z.preprocess(
       ceilingEuro: optionalText(20)
         .refine((text) => text === "" || isAmount(text), AMOUNT)
         .transform((text) => (text === "" ? null : readEuro(text))),
+      isInvoicedMonthly: checkbox(),
       lastDay: lastDay(),
       termsAndConditionsAccepted: checkbox().refine(Boolean, TERMS_NOT_ACCEPTED),
     })

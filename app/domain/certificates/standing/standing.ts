@@ -40,6 +40,7 @@ export const STANDING_LABELS = {
   purchaseOrderNumber: "Purchase order number",
   ceilingCertificates: "Certificates at most",
   ceilingEuro: "Net amount at most, in euro",
+  isInvoicedMonthly: "One invoice a month",
   lastDay: "Last day",
   termsAndConditionsAccepted: "Terms and conditions",
 } as const;

@@ -42,6 +42,7 @@ const viewOf = (row: NamedStandingRow, use: { certificates: number; cents: numbe
   left: leftOf(row, use),
   askedAt: row.askedAt,
   endsAt: row.endsAt,
+  isInvoicedMonthly: row.isInvoicedMonthly,
   /** The last day, or the day on which it ended. */
   endDay: endDayOf(row),
 });

@@ -5,7 +5,7 @@ import { listClientsOfCompany } from "~/domain/api-clients/client-list.service.s
 import { findCompanyEntries } from "~/domain/audit/trail.service.server";
 import { CODE_TYPE_LABELS, fullCode } from "~/domain/codes/code-types";
 import { invoiceNumber, KIND_LABELS } from "~/domain/orders/invoices/invoice-content";
-import { orderNumber } from "~/domain/orders/order-number";
+import { orderNumber, orderNumbersText } from "~/domain/orders/order-number";
 import { orderTypeLabel } from "~/domain/orders/order-types";
 import { storedVat } from "~/domain/reference/vat.service.server";
 import { accountPaths } from "~/lib/account-paths";
@@ -17,6 +17,7 @@ import { countCertificates, listCertificates } from "~db/repositories/certificat
 import { type CompanyRow, findCompany } from "~db/repositories/companies.server";
 import { countMembers, PART_ROWS, partQueries, partTotals } from "~db/repositories/company-parts.server";
 import { findCountry } from "~db/repositories/countries.server";
+import { listOrdersOfInvoices } from "~db/repositories/invoices.server";
 import { listOpenInvitations } from "~db/repositories/members.server";
 import { companyReference } from "../company-reference";
 import { linesOf } from "../company.service.server";
@@ -162,12 +163,16 @@ async function ordersOf(company: CompanyRow) {
 
 async function invoicesOf(companyId: number) {
   const rows = await partQueries.invoices(getDb(), companyId).execute();
+  const orders = await listOrdersOfInvoices(
+    getDb(),
+    rows.map(({ id }) => id),
+  );
   return rows.map(({ id, kind, year, number, orderId, ...row }) => ({
     id,
     kind: KIND_LABELS[kind],
     number: invoiceNumber({ kind, year, number }),
     orderId,
-    orderNumber: orderNumber(orderId),
+    orderNumber: orderNumbersText(orders.get(id) ?? [orderId]),
     ...row,
   }));
 }

@@ -1,4 +1,4 @@
-import { type InvoiceContent, paymentLines, prepaidOf } from "~/domain/orders/invoices/invoice-content";
+import { type InvoiceContent, ordersText, paymentLines, prepaidOf } from "~/domain/orders/invoices/invoice-content";
 import { formatDate } from "~/lib/dates";
 import { formatEuro } from "~/lib/money";
 import { composeMail, type ComposedMail } from "../compose.server";
@@ -13,6 +13,7 @@ export interface InvoiceMailData {
 const amounts = ({ netCents, vatCents, totalCents, vatNote, ...content }: InvoiceContent) =>
   [
     ["Sales order number", content.orderNumber],
+    ["Sales orders", content.orders ? `${content.orders.length}, as the lines say` : ""],
     ["Purchase order number", content.purchaseOrderNumber],
     ["Net amount", formatEuro(netCents)],
     ["VAT amount", formatEuro(vatCents)],
@@ -29,22 +30,29 @@ function nextOf(content: InvoiceContent): string {
 }
 
 const replacing = ({ replaces }: InvoiceContent) =>
-  replaces
-    ? [`It replaces invoice ${replaces.number}, which credit note ${replaces.creditNote} cancels. Do not pay that one.`]
-    : [];
+  replaces?.isPart
+    ? [
+        `It replaces what invoice ${replaces.number} says of this order, which credit note ${replaces.creditNote} cancels. The rest of that invoice stays.`,
+      ]
+    : replaces
+      ? [
+          `It replaces invoice ${replaces.number}, which credit note ${replaces.creditNote} cancels. Do not pay that one.`,
+        ]
+      : [];
 
 const forPrograms = ({ data }: InvoiceContent) =>
   data ? ["The PDF also contains it as data for accounting programs (Factur-X, EN 16931)."] : [];
 
 /** Composes the message with an invoice or a credit note, which is attached. */
 export function invoiceMail({ name, content, url }: InvoiceMailData): ComposedMail {
-  const { number, issuedAt, orderNumber, credits } = content;
+  const { number, issuedAt, orderNumber, orders, credits } = content;
+  const about = orders ? `${orders.length} orders` : `Order ${orderNumber}`;
   if (credits)
     return composeMail({
-      subject: `Order ${orderNumber}: credit note ${number}`,
+      subject: `${about}: credit note ${number}`,
       greeting: name,
       paragraphs: [
-        `Please find attached credit note ${number}. It cancels invoice ${credits.number}.`,
+        `Please find attached credit note ${number}. It cancels ${credits.isPart ? `${ordersText(content)} of ` : ""}invoice ${credits.number}.${credits.isPart ? " The rest of that invoice stays." : ""}`,
         ...forPrograms(content),
       ],
       facts: [
@@ -58,10 +66,10 @@ export function invoiceMail({ name, content, url }: InvoiceMailData): ComposedMa
       action: { label: "Download the credit note", url },
     });
   return composeMail({
-    subject: `Order ${orderNumber}: your invoice ${number}`,
+    subject: `${about}: your invoice ${number}`,
     greeting: name,
     paragraphs: [
-      `Please find attached invoice ${number} for your order.`,
+      `Please find attached invoice ${number} for your ${orders ? `${orders.length} orders of the month` : "order"}.`,
       ...replacing(content),
       ...forPrograms(content),
     ],

@@ -15,9 +15,11 @@ import { type Correction } from "./correction";
 import { type CorrectionState } from "./correction-state.server";
 
 /** Returns what the customer has to do about a corrected order. */
-function nextOf({ status, paymentCents, totalCents }: OrderRow, isInvoiceNew: boolean): string {
+function nextOf({ status, paymentCents, totalCents }: OrderRow, isInvoiceNew: boolean, isPart: boolean): string {
   const isPaidInPart = paymentCents !== null && paymentCents > 0 && paymentCents < totalCents;
   if (status === "Invoiced" && isPaidInPart) return `Please pay the missing ${formatEuro(totalCents - paymentCents)}.`;
+  if (status === "Invoiced" && isInvoiceNew && isPart)
+    return "Please pay the new invoice, and the old one without the amount of the credit note, unless you have paid that one.";
   if (status === "Invoiced" && isInvoiceNew)
     return "Please pay the new invoice instead of the one that is cancelled, unless you have paid that one.";
   const isPaidTooMuch = status === "Paid" && (paymentCents ?? 0) > totalCents;
@@ -29,13 +31,15 @@ interface QueuedCorrection {
   changes: readonly Correction[];
   effects: readonly string[];
   isInvoiceNew: boolean;
+  /** Whether the invoice that it replaces is for other orders, too. */
+  isPart: boolean;
 }
 
 /** Queues the message that confirms a correction to whoever gets the messages about the order. */
 export async function queueCorrectionMail(
   trx: Trx,
   order: OrderRow,
-  { isInvoiceNew, ...correction }: QueuedCorrection,
+  { isInvoiceNew, isPart, ...correction }: QueuedCorrection,
   now: Date,
 ): Promise<void> {
   const recipient = await recipientFor(trx, order);
@@ -43,7 +47,7 @@ export async function queueCorrectionMail(
     name: `${recipient.firstName} ${recipient.lastName}`,
     orderNumber: orderNumber(order.id),
     ...correction,
-    next: nextOf(order, isInvoiceNew),
+    next: nextOf(order, isInvoiceNew, isPart),
     url: getEnv().publicUrl + paths.order(order.id),
   });
   await queueOwnMail(

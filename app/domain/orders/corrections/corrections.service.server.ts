@@ -11,7 +11,9 @@ import { inTransaction } from "~db/transaction.server";
 import { invoiceNumber, parseInvoiceContent } from "../invoices/invoice-content";
 import { getInvoiceFile } from "../invoices/invoice-file.service.server";
 import { creditInvoice, currentInvoice, issueDueInvoices, type Issued } from "../invoices/issue-invoice.server";
+import { partOfOrder, shareOf } from "../invoices/monthly-draft.server";
 import { type OrderClaim, unclaimed } from "../order-claim";
+import { orderNumber } from "../order-number";
 import { type Correction, correctionNumber } from "./correction";
 import { queueCorrectionMail, queueMissedDocument } from "./correction-mail.server";
 import { correctedInvoiceEmail, type CorrectionPlan, planCorrection, statedFields } from "./correction-plan.server";
@@ -76,7 +78,7 @@ function previewOf({ order, invoices }: CorrectionState, plan: CorrectionPlan): 
   const current = currentInvoice(invoices);
   const totalAfter = plan.order?.totalCents ?? order.totalCents;
   const effects = effectTexts({
-    replaced: replaced && { number: invoiceNumber(replaced), totalCents: replaced.totalCents },
+    replaced: replaced && partOfOrder(replaced),
     invoice: current ? invoiceNumber(current) : order.invoiceNumber,
     sentTo: (current && correctedInvoiceEmail(plan.changes)) || null,
     order,
@@ -128,11 +130,13 @@ async function replaceInvoice(trx: Trx, user: SessionUser, plan: CorrectionPlan,
   const { replaced, changes } = plan;
   if (!replaced) return { creditNote: null, invoice: null };
   const { orderId, id: invoiceId } = replaced;
-  const said = parseInvoiceContent(replaced.content);
+  const { isPart } = partOfOrder(replaced);
+  const said = shareOf(parseInvoiceContent(replaced.content), [orderNumber(orderId)]);
   const reason = `Replaced by a corrected invoice. Corrected: ${statedFields(changes)}.`;
   const creditNote = await creditInvoice(trx, { orderId, invoiceId, reason }, user.actor, now);
   const taxPoint = said.taxPoint ?? said.issuedAt.slice(0, 10);
-  const replaces = creditNote && { number: said.number, issuedAt: said.issuedAt, creditNote: creditNote.number };
+  const { number, issuedAt } = said;
+  const replaces = creditNote && { number, issuedAt, creditNote: creditNote.number, ...(isPart && { isPart }) };
   const replacing = { taxPoint, ...(replaces && { replaces }) };
   const issued = await issueDueInvoices(trx, [{ orderId, actor: user.actor, replacing }], now);
   return { creditNote, invoice: issued.get(orderId) ?? null };
@@ -179,7 +183,8 @@ async function store(
     now,
   );
   const corrected = (await findOrder(trx, order.id)) ?? order;
-  const correction = { number, changes, effects, isInvoiceNew: invoice !== null };
+  const isPart = plan.replaced !== null && partOfOrder(plan.replaced).isPart;
+  const correction = { number, changes, effects, isInvoiceNew: invoice !== null, isPart };
   await queueCorrectionMail(trx, corrected, correction, now);
   if (correctedInvoiceEmail(changes) !== null)
     await queueMissedDocument(trx, state, { corrected, creditNoteId: creditNote?.id ?? null }, now);

@@ -4,8 +4,8 @@ import { settlementText } from "./settlement.policy";
 
 /** What a correction does, for the sentences that say so. Amounts are in integer cents. */
 export interface CorrectionEffect {
-  /** The number and total of the invoice that is replaced, or null. */
-  replaced: { number: string; totalCents: number } | null;
+  /** The number of the invoice that is replaced, what it charges for the order, and whether it is for other orders, too; or null. */
+  replaced: { number: string; totalCents: number; isPart: boolean } | null;
   /** The number of the invoice that the order has, or null. */
   invoice: string | null;
   /** The corrected email of the invoice address, to which the invoice that stays is sent, or null. */
@@ -18,6 +18,8 @@ export interface CorrectionEffect {
 }
 
 function mainText({ replaced, invoice, sentTo, totalAfter, isContacts }: CorrectionEffect): string {
+  if (replaced?.isPart)
+    return `What invoice ${replaced.number} says of this order, ${formatEuro(replaced.totalCents)}, is cancelled by a credit note, and a new invoice of ${formatEuro(totalAfter)} is issued for it. The rest of that invoice stays.`;
   if (replaced)
     return `Invoice ${replaced.number} of ${formatEuro(replaced.totalCents)} is cancelled by a credit note, and a new invoice of ${formatEuro(totalAfter)} is issued.`;
   if (isContacts)

@@ -1,4 +1,4 @@
 /** The id of the form that creates a credit note, on the page of an invoice. */
 export const CREDIT_FORM = "credit-note";
-export const CREDIT_LABELS = { reason: "Reason" } as const;
+export const CREDIT_LABELS = { scope: "What is cancelled", reason: "Reason" } as const;
 export const CREDIT_REASON_LIMIT = 500;

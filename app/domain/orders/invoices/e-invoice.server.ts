@@ -1,6 +1,12 @@
 // The invoice as data: the syntax of EN 16931 that Factur-X and ZUGFeRD embed in a PDF (UN/CEFACT Cross Industry Invoice D16B).
 import { create } from "xmlbuilder2";
-import { type EInvoiceFacts, type InvoiceContent, type InvoiceLine, prepaidOf } from "./invoice-content";
+import {
+  type EInvoiceFacts,
+  type InvoiceContent,
+  type InvoicedOrder,
+  type InvoiceLine,
+  prepaidOf,
+} from "./invoice-content";
 import { notesOf } from "./invoice-notes.server";
 
 const NAMESPACES = {
@@ -42,7 +48,23 @@ const categoryOf = (content: InvoiceContent, facts: EInvoiceFacts) => ({
   ...rateOf(content, facts),
 });
 
-function lineOf({ description, detail, quantity, unitCents, netCents }: InvoiceLine, number: number, category: object) {
+/** Returns a time of supply (BG-14, BG-26), from and to a day. */
+const period = (from: string, to: string) => ({
+  "ram:BillingSpecifiedPeriod": {
+    "ram:StartDateTime": { "udt:DateTimeString": day(from) },
+    "ram:EndDateTime": { "udt:DateTimeString": day(to) },
+  },
+});
+
+/** What all lines of an invoice share: the category of VAT, and the orders of a monthly invoice. */
+interface OfAllLines {
+  category: object;
+  orders: readonly InvoicedOrder[];
+}
+
+function lineOf(line: InvoiceLine, number: number, { category, orders }: OfAllLines) {
+  const { description, detail, quantity, unitCents, netCents } = line;
+  const order = orders.find((one) => one.number === line.order);
   return {
     "ram:AssociatedDocumentLineDocument": { "ram:LineID": String(number) },
     "ram:SpecifiedTradeProduct": { "ram:Name": description, ...(detail && { "ram:Description": detail }) },
@@ -50,6 +72,7 @@ function lineOf({ description, detail, quantity, unitCents, netCents }: InvoiceL
     "ram:SpecifiedLineTradeDelivery": { "ram:BilledQuantity": { "@unitCode": UNIT, "#": String(quantity) } },
     "ram:SpecifiedLineTradeSettlement": {
       "ram:ApplicableTradeTax": category,
+      ...(order && period(order.suppliedOn, order.suppliedOn)),
       "ram:SpecifiedTradeSettlementLineMonetarySummation": { "ram:LineTotalAmount": amount(netCents) },
     },
   };
@@ -127,10 +150,13 @@ function settlementOf(content: InvoiceContent, facts: EInvoiceFacts) {
   const asked = seller.payment.length > 0 ? seller.payment.join("\n") : WITHOUT_TERMS;
   const terms = credits ? `Credited against invoice ${credits.number}.` : asked;
   const category = categoryOf(content, facts);
+  const days = (content.orders ?? []).map(({ suppliedOn }) => suppliedOn).toSorted();
+  const [from, to] = [days.at(0), days.at(-1)];
   return {
     ...(sterling && { "ram:TaxCurrencyCode": "GBP" }),
     "ram:InvoiceCurrencyCode": currency,
     "ram:ApplicableTradeTax": taxOf(content, facts),
+    ...(from !== undefined && to !== undefined && period(from, to)),
     ...(discounts.length > 0 && {
       "ram:SpecifiedTradeAllowanceCharge": discounts.map((line) => allowanceOf(line, category)),
     }),
@@ -162,7 +188,7 @@ function settlementOf(content: InvoiceContent, facts: EInvoiceFacts) {
  * negative (BR-27).
  */
 export function eInvoiceXml(content: InvoiceContent, facts: EInvoiceFacts): string {
-  const { kind, number, issuedAt, orderNumber, purchaseOrderNumber } = content;
+  const { kind, number, issuedAt, orderNumber, purchaseOrderNumber, orders = [] } = content;
   const category = categoryOf(content, facts);
   const bought = content.lines.filter(({ netCents }) => netCents >= 0);
   const invoice = {
@@ -177,11 +203,13 @@ export function eInvoiceXml(content: InvoiceContent, facts: EInvoiceFacts): stri
       "ram:IncludedNote": notesOf(content).map((note) => ({ "ram:Content": note })),
     },
     "rsm:SupplyChainTradeTransaction": {
-      "ram:IncludedSupplyChainTradeLineItem": bought.map((line, index) => lineOf(line, index + 1, category)),
+      "ram:IncludedSupplyChainTradeLineItem": bought.map((line, index) =>
+        lineOf(line, index + 1, { category, orders }),
+      ),
       "ram:ApplicableHeaderTradeAgreement": {
         "ram:SellerTradeParty": sellerOf(content, facts),
         "ram:BuyerTradeParty": buyerOf(content, facts),
-        "ram:SellerOrderReferencedDocument": { "ram:IssuerAssignedID": orderNumber },
+        ...(orderNumber && { "ram:SellerOrderReferencedDocument": { "ram:IssuerAssignedID": orderNumber } }),
         ...(purchaseOrderNumber && {
           "ram:BuyerOrderReferencedDocument": { "ram:IssuerAssignedID": purchaseOrderNumber },
         }),

@@ -8,6 +8,22 @@ export interface InvoiceLine {
   quantity: number;
   unitCents: number;
   netCents: number;
+  /** On a monthly invoice, the number of the order (`InvoicedOrder`). */
+  order?: string;
+}
+
+/** One of the orders of a monthly invoice. Amounts are in integer cents. */
+export interface InvoicedOrder {
+  /** Such as `SO-1012`. */
+  number: string;
+  /** An ISO 8601 timestamp. */
+  orderDate: string;
+  /** The day of the supply, and its time for VAT, `yyyy-MM-dd`. */
+  suppliedOn: string;
+  taxPoint: string;
+  netCents: number;
+  vatCents: number;
+  totalCents: number;
 }
 
 /** The amounts in sterling, in integer pence. UK law requires them where VAT is charged (VAT Regulations 1995, reg. 14). */
@@ -45,7 +61,10 @@ export interface InvoiceContent {
   number: string;
   /** An ISO 8601 timestamp. */
   issuedAt: string;
-  /** The time of supply for VAT, `yyyy-MM-dd`. Old documents do not have it; theirs is the day of `issuedAt`. */
+  /**
+   * The time of supply for VAT, `yyyy-MM-dd`. A monthly invoice states it for each order. Old documents do not have it; theirs is the day of
+   * `issuedAt`.
+   */
   taxPoint?: string;
   seller: {
     name: string;
@@ -56,10 +75,13 @@ export interface InvoiceContent {
     payment: string[];
   };
   buyer: { company: string; name: string; address: string[]; vatNumber: string | null };
+  /** "" on a monthly invoice, as is the date. */
   orderNumber: string;
   purchaseOrderNumber: string;
   /** An ISO 8601 timestamp. */
   orderDate: string;
+  /** The orders of a monthly invoice, in the sequence of its lines. */
+  orders?: InvoicedOrder[];
   /** The ISO date of the payment when the order was paid before the invoice was issued. */
   paidOn?: string | null;
   /** What had been paid when the invoice was issued, in integer cents, where it is less or more than the total. */
@@ -75,12 +97,28 @@ export interface InvoiceContent {
   vatNote: string;
   sterling: SterlingAmounts | null;
   /** For a credit note, the invoice that it cancels and the reason; otherwise null. */
-  credits: { number: string; issuedAt: string; reason: string } | null;
+  credits: {
+    number: string;
+    issuedAt: string;
+    reason: string;
+    /** Whether the credit note cancels some of the orders of a monthly invoice, and not the others. */
+    isPart?: boolean;
+  } | null;
   /** For an invoice that replaces another one: that one, and the credit note that cancels it. */
-  replaces?: { number: string; issuedAt: string; creditNote: string };
+  replaces?: {
+    number: string;
+    issuedAt: string;
+    creditNote: string;
+    /** Whether it replaces one of the orders of a monthly invoice, and not the others. */
+    isPart?: boolean;
+  };
   /** Old documents do not have it, and are no e-invoices. */
   data?: EInvoiceFacts;
 }
+
+/** Returns for which orders a document is, in a few words: `order SO-1012`, `5 orders`. */
+export const ordersText = ({ orderNumber, orders }: Pick<InvoiceContent, "orderNumber" | "orders">): string =>
+  orders ? `${orders.length} orders` : `order ${orderNumber}`;
 
 /** Returns what had been paid when an invoice was issued, in integer cents. A credit note asks for nothing. */
 export const prepaidOf = ({ kind, paidOn, prepaidCents, totalCents }: InvoiceContent): number =>

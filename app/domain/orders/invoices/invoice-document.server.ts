@@ -4,7 +4,7 @@ import { artifact, COLOURS, newPdf, onEveryPage, type Pdf, type PdfElement, pdfB
 import { drawn } from "~/lib/pdf/tagged.server";
 import { eInvoiceXml } from "./e-invoice.server";
 import { embedFacturX } from "./factur-x.server";
-import { type InvoiceContent, KIND_LABELS } from "./invoice-content";
+import { type InvoiceContent, KIND_LABELS, ordersText } from "./invoice-content";
 import { BODY, FIRST_TOP, LABEL, LEFT, RIGHT, rule, SMALL, STRONG, toRight, WIDTH } from "./invoice-layout.server";
 import { drawInvoiceLines } from "./invoice-lines.server";
 import { drawTotals } from "./invoice-totals.server";
@@ -50,11 +50,16 @@ function drawLetterhead(pdf: Pdf, root: PdfElement, { kind, number, seller }: In
 
 /**
  * Returns the date lines. An invoice has one line when its date and its tax point are the same day, otherwise two. A credit note has its
- * date only.
+ * date only. The lines of a monthly invoice have a tax point each.
  */
-function datesOf({ kind, issuedAt, taxPoint }: InvoiceContent): [label: string, day: string][] {
+function datesOf({ kind, issuedAt, taxPoint, orders }: InvoiceContent): [label: string, day: string][] {
   const issued = formatDate(issuedAt);
   if (kind === "credit-note") return [["Date", issued]];
+  if (orders)
+    return [
+      ["Invoice date", issued],
+      ["Tax points", "as the lines say"],
+    ];
   if (taxPoint === undefined || taxPoint === issuedAt.slice(0, 10)) return [["Date and tax point", issued]];
   return [
     ["Invoice date", issued],
@@ -62,14 +67,28 @@ function datesOf({ kind, issuedAt, taxPoint }: InvoiceContent): [label: string, 
   ];
 }
 
+/** Returns what names the order, or how many there are. The lines of a monthly invoice name them. */
+function orderFacts({ orderNumber, orderDate, orders }: InvoiceContent): [label: string, text: string][] {
+  if (!orders)
+    return [
+      ["Sales order", orderNumber],
+      ["Order date", formatDate(orderDate)],
+    ];
+  const days = orders.map(({ suppliedOn }) => suppliedOn).toSorted();
+  const span = [...new Set([days.at(0), days.at(-1)])].map(formatDate).join(" to ");
+  return [
+    ["Sales orders", `${orders.length}, as the lines say`],
+    ["Supplied", span],
+  ];
+}
+
 function factsOf(content: InvoiceContent) {
-  const { kind, number, credits, orderNumber, orderDate, purchaseOrderNumber } = content;
+  const { kind, number, credits, purchaseOrderNumber } = content;
   return [
     [kind === "invoice" ? "Invoice number" : "Credit note number", number],
     ...datesOf(content),
     ...(credits ? [["Credits invoice", credits.number] as const] : []),
-    ["Sales order", orderNumber],
-    ["Order date", formatDate(orderDate)],
+    ...orderFacts(content),
     ["Your purchase order", purchaseOrderNumber],
   ] as const;
 }
@@ -112,9 +131,9 @@ function drawFrame(pdf: Pdf, { kind, number, seller }: InvoiceContent): void {
  * for accounting programs where its content says enough. It depends only on the content, not on the time, random numbers or the configuration.
  */
 export function invoicePdf(content: InvoiceContent): Promise<Buffer> {
-  const { kind, number, issuedAt, seller, orderNumber, data } = content;
+  const { kind, number, issuedAt, seller, data } = content;
   const date = new Date(issuedAt);
-  const subject = `Sales order ${orderNumber}`;
+  const subject = `Sales ${ordersText(content)}`;
   const pdf = newPdf({ title: `${KIND_LABELS[kind]} ${number}`, author: seller.name, subject, date, isArchival: true });
   pdf.addPage();
   const root = pdf.struct("Document");

@@ -90,12 +90,19 @@ function dataOf(order: OrderRow, country: Country, seller: readonly string[]): E
 
 const inPence = (cents: number, rate: number) => Math.floor((cents * Math.round(rate * 1e6)) / 1e6 + 0.5);
 
-/** The total is the sum of the rounded net amount and VAT, so that the document adds up. */
-function sterlingOf({ netCents, vatCents }: OrderRow, rate: ExchangeRate | undefined): SterlingAmounts | null {
+/**
+ * Returns the amounts of an order in sterling, or null where no VAT is due. The total is the sum of the rounded net amount and VAT, so that the
+ * document adds up.
+ */
+export function sterlingOf(
+  { netCents, vatCents }: Pick<OrderRow, "netCents" | "vatCents">,
+  rate: ExchangeRate | undefined,
+): SterlingAmounts | null {
   if (vatCents === 0) return null;
   if (!rate) throw new Error("The configuration has no exchangeRate, and VAT is due.");
   const [netPence, vatPence] = [inPence(netCents, rate.sterlingPerEuro), inPence(vatCents, rate.sterlingPerEuro)];
-  return { ...rate, netPence, vatPence, totalPence: netPence + vatPence };
+  const { sterlingPerEuro, date, source } = rate;
+  return { sterlingPerEuro, date, source, netPence, vatPence, totalPence: netPence + vatPence };
 }
 
 /** When an invoice is issued. */
@@ -128,7 +135,8 @@ export async function draftInvoice(
   const { netCents, vatRate, vatCents, totalCents } = order;
   const paidOn = order.status === "Paid" ? order.paymentDate : null;
   const prepaidCents = otherPayment(order);
-  const taxPoint = issuing.taxPoint ?? taxPointOf(paidOn, issuing.now);
+  const suppliedOn = certificate?.issuedAt?.slice(0, 10) ?? null;
+  const taxPoint = issuing.taxPoint ?? taxPointOf({ paidOn, suppliedOn }, issuing.now);
   return {
     kind: "invoice",
     seller: { ...seller, registration: legal.registration, payment: seller.payment ?? [] },

@@ -1,8 +1,8 @@
 import { whyNotInvoice } from "~/domain/certificates/certificates.policy";
 import { type ExchangeRate } from "~/lib/config.server";
+import { addDays } from "~/lib/dates";
 import { formatEuro } from "~/lib/money";
-import { type CertificateStatus, type InvoiceKind, type OrderStatus } from "~db/tables";
-import { invoiceNumber } from "./invoice-content";
+import { type CertificateStatus, type OrderStatus } from "~db/tables";
 
 interface Order {
   status: OrderStatus;
@@ -32,16 +32,45 @@ export function whyNoInvoice(
   return null;
 }
 
+/** An invoice that is issued within so many days of the supply moves its tax point to the day of the invoice (VAT Act 1994, section 6(5)). */
+const INVOICED_WITHIN_DAYS = 14;
+
 /**
- * Returns the day of the time of supply, `yyyy-MM-dd` (VAT Act 1994, section 6(4)): the day of the payment when it comes before the
- * invoice, otherwise the day of the invoice.
+ * Returns the day of the time of supply, `yyyy-MM-dd` (VAT Act 1994, section 6(3) to (5)): the day of the payment when it comes before the
+ * invoice, otherwise the day of the invoice, or that of the supply when the invoice comes more than 14 days later.
  *
  * @param paidOn The ISO date of the payment; null when the order is not paid.
+ * @param suppliedOn The ISO date of the supply; null when nothing was supplied before the invoice.
  * @param now When the invoice is issued.
  */
-export function taxPointOf(paidOn: string | null, now: Date): string {
-  const [today, paid] = [now.toISOString().slice(0, 10), paidOn?.slice(0, 10)];
-  return paid !== undefined && paid < today ? paid : today;
+export function taxPointOf(
+  { paidOn, suppliedOn }: { paidOn: string | null; suppliedOn: string | null },
+  now: Date,
+): string {
+  const today = now.toISOString().slice(0, 10);
+  const isLate =
+    suppliedOn !== null && suppliedOn.slice(0, 10) < addDays(now, -INVOICED_WITHIN_DAYS).toISOString().slice(0, 10);
+  const days = [isLate ? suppliedOn.slice(0, 10) : today, ...(paidOn === null ? [] : [paidOn.slice(0, 10)])];
+  return days.toSorted()[0] as string;
+}
+
+/** At which hour of the last day of a month its invoices are issued (UTC). */
+export const MONTH_END_HOUR = 22;
+
+const monthEnd = (year: number, month: number) => new Date(Date.UTC(year, month + 1, 0, MONTH_END_HOUR));
+
+/** Returns the last instant, at or before `now`, at which the invoices of a month were due. They are for what was supplied before it. */
+export function lastMonthEnd(now: Date): Date {
+  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
+  const end = monthEnd(year, month);
+  return end <= now ? end : monthEnd(year, month - 1);
+}
+
+/** Returns the next instant after `now` at which the invoices of a month are due. */
+export function nextMonthEnd(now: Date): Date {
+  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
+  const end = monthEnd(year, month);
+  return end > now ? end : monthEnd(year, month + 1);
 }
 
 /** Returns the newest exchange rate that was in force on this day (`yyyy-MM-dd`), or the oldest one when the day is before all rates. */
@@ -57,16 +86,22 @@ export function rateOn(
 export const staysValid = (status: CertificateStatus | undefined): boolean =>
   status === "Issued" || status === "Downloaded" || status === "RequestRevoke";
 
-type NumberedInvoice = { kind: InvoiceKind; year: number; number: number; totalCents: number };
+/** What an invoice charges for an order, in integer cents, and whether it is for other orders, too. */
+interface ChargedOn {
+  /** The number as people see it. */
+  number: string;
+  totalCents: number;
+  isPart: boolean;
+}
 
 /**
  * Returns the question before an order is cancelled.
  *
  * @param invoice The order's invoice, which is credited; null when the portal issued none.
  */
-export function cancelQuestion(invoice: NumberedInvoice | null, certificate: CertificateStatus | undefined): string {
+export function cancelQuestion(invoice: ChargedOn | null, certificate: CertificateStatus | undefined): string {
   const credited = invoice
-    ? `, and its invoice ${invoiceNumber(invoice)} of ${formatEuro(invoice.totalCents)} by a credit note`
+    ? `, and its ${invoice.isPart ? "part of " : ""}invoice ${invoice.number} of ${formatEuro(invoice.totalCents)} by a credit note`
     : "";
   const question = `Are you sure you wish to cancel this order${credited}? This process cannot be reversed.`;
   if (!staysValid(certificate)) return question;

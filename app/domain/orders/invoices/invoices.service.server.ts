@@ -6,18 +6,44 @@ import { logError } from "~/lib/log.server";
 import { getDb } from "~db/connection.server";
 import { findCertificateByOrder } from "~db/repositories/certificates.server";
 import { type InvoiceRow, listInvoicesOf } from "~db/repositories/invoices.server";
-import { findOrder } from "~db/repositories/orders.server";
+import { findOrder, listOrdersById } from "~db/repositories/orders.server";
 import { inTransaction } from "~db/transaction.server";
 import { orderNumber } from "../order-number";
-import { invoiceNumber, KIND_LABELS } from "./invoice-content";
+import { invoiceNumber, KIND_LABELS, parseInvoiceContent } from "./invoice-content";
 import { draftInvoice } from "./invoice-draft.server";
 import { getInvoiceFile } from "./invoice-file.service.server";
 import { whyNoInvoice } from "./invoice.policy";
-import { creditInvoice, currentInvoice, issueAskedInvoice, type Issued } from "./issue-invoice.server";
+import { creditInvoice, type Crediting, currentInvoice, issueAskedInvoice, type Issued } from "./issue-invoice.server";
+import { partOfOrder, shareOf } from "./monthly-draft.server";
+import { invoicedFrom } from "./monthly.service.server";
+import { listOrdersWith } from "./pay-invoice.service.server";
+
+const ordersOf = ({ content }: InvoiceRow) => parseInvoiceContent(content).orders ?? [];
+
+/** Returns what a monthly invoice is for: this order's part in cents, and the orders that still have the invoice. Otherwise null. */
+async function sharedBy(row: InvoiceRow) {
+  if (ordersOf(row).length === 0) return null;
+  const ids = await listOrdersWith(getDb(), row.id);
+  const left = shareOf(parseInvoiceContent(row.content), ids.map(orderNumber));
+  const unpaid = (await listOrdersById(getDb(), ids)).filter(({ status }) => status === "Invoiced");
+  return {
+    partCents: partOfOrder(row).totalCents,
+    orders: ids.map((id) => ({ id, number: orderNumber(id) })),
+    leftCents: left.totalCents,
+    unpaidCents: unpaid.reduce((cents, { totalCents }) => cents + totalCents, 0),
+    unpaidOrders: unpaid.length,
+  };
+}
 
 const shown = (row: InvoiceRow, isCancelled = false) => ({
   id: row.id,
-  label: KIND_LABELS[row.kind] + (isCancelled ? " (cancelled)" : ""),
+  label: [
+    KIND_LABELS[row.kind],
+    ordersOf(row).length > 1 && `of ${ordersOf(row).length} orders`,
+    isCancelled && "(cancelled)",
+  ]
+    .filter(Boolean)
+    .join(" "),
   number: invoiceNumber(row),
   issuedAt: row.issuedAt,
   totalCents: row.totalCents,
@@ -35,7 +61,9 @@ export async function findOrderInvoices(orderId: number, viewer: RightsHolder) {
     orderNumber: orderNumber(orderId),
     company: { id: order.companyId, name: order.company },
     documents: invoices.map((row) => shown(row, row.kind === "invoice" && row.id !== current?.id)),
-    current: current && shown(current),
+    current: current && { ...shown(current), shared: await sharedBy(current) },
+    /** When the invoice of the month is issued for which the order waits, an ISO timestamp, or null. */
+    invoicedFrom: await invoicedFrom(getDb(), order, new Date()),
     mayChange: may(viewer, "change-sales-orders"),
     /** Why no invoice can be issued now; null when one can. */
     barrier: whyNoInvoice(order, current !== null, certificate?.status),
@@ -81,7 +109,7 @@ export async function issueInvoice(orderId: number, actor: Actor, now = new Date
  * longer the order's current one.
  */
 export async function issueCreditNote(
-  credit: { orderId: number; invoiceId: number; reason: string },
+  credit: Crediting & { invoiceId: number },
   actor: Actor,
   now = new Date(),
 ): Promise<string> {

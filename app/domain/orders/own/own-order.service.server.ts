@@ -12,9 +12,11 @@ import { mayFor } from "~/domain/companies/roles.policy";
 import { mayCorrectOrder } from "~/domain/orders/corrections/correction-state.server";
 import { listStatedCorrections } from "~/domain/orders/corrections/made-corrections.server";
 import { settlementText } from "~/domain/orders/corrections/settlement.policy";
+import { invoicedFrom } from "~/domain/orders/invoices/monthly.service.server";
 import { documentsOf } from "~/domain/orders/invoices/order-documents.server";
 import { orderNumber } from "~/domain/orders/order-number";
 import { hiddenFrom } from "~/domain/security-events/hidden.server";
+import { formatDate } from "~/lib/dates";
 import { formatDiscount, formatEuro } from "~/lib/money";
 import { getDb } from "~db/connection.server";
 import { type CertificateRow, findCertificateByOrder } from "~db/repositories/certificates.server";
@@ -73,10 +75,12 @@ async function progressOf(user: SessionUser, order: OrderRow, row: CertificateRo
 }
 
 /** Returns what stands in the place of documents while there are none. */
-const noDocumentsText = ({ totalCents }: OrderRow, isCertificate: boolean): string =>
-  totalCents === 0
-    ? "The order is free of charge: it has no invoice."
-    : `The invoice follows when ${isCertificate ? "the certificate" : "it"} is issued.`;
+async function noDocumentsText(order: OrderRow, isCertificate: boolean, now: Date): Promise<string> {
+  if (order.totalCents === 0) return "The order is free of charge: it has no invoice.";
+  const from = await invoicedFrom(getDb(), order, now);
+  if (from !== null) return `It is on the invoice of the month, which is issued on ${formatDate(from)}.`;
+  return `The invoice follows when ${isCertificate ? "the certificate" : "it"} is issued.`;
+}
 
 /**
  * Returns an order with its progress and documents. Members of the company that ordered see it, and staff who see customers. Returns null when
@@ -112,7 +116,7 @@ export async function findOwnOrder(user: SessionUser, id: number, now = new Date
       { label: "VAT amount", value: formatEuro(order.vatCents) },
     ],
     total: formatEuro(order.totalCents),
-    noDocuments: noDocumentsText(order, row !== null),
+    noDocuments: await noDocumentsText(order, row !== null, now),
     documents: row ? await listDocumentsWith(row) : await documentsOf(getDb(), id),
     may: row ? await actionsOf(user, row, now) : NO_ACTIONS,
   };

@@ -1,0 +1,113 @@
+import { systemActor } from "~/domain/audit/audit.service.server";
+import { recipientsFor } from "~/domain/companies/recipient.server";
+import { logError } from "~/lib/log.server";
+import { type DbOrTrx, getDb, type Trx } from "~db/connection.server";
+import { findCertificateByOrder } from "~db/repositories/certificates.server";
+import { listInvoicesOf } from "~db/repositories/invoices.server";
+import { lockOrders, type OrderRow } from "~db/repositories/orders.server";
+import {
+  type AwaitingInvoice,
+  awaitsMonthlyInvoice,
+  listAwaitingInvoice,
+  unmarkAwaitingInvoice,
+} from "~db/repositories/standing-authorisations.server";
+import { inTransaction } from "~db/transaction.server";
+import { draftInvoice } from "./invoice-draft.server";
+import { lastMonthEnd, nextMonthEnd } from "./invoice.policy";
+import { type DraftOfDocument, storeInvoices, whyNotInvoiced } from "./issue-invoice.server";
+import { monthlyDraft, sharedTerms, type SuppliedDraft } from "./monthly-draft.server";
+
+const ACTOR = systemActor("monthly-invoices");
+
+/** How many orders one invoice has at most. More of them are on several invoices. */
+const MOST_ORDERS = 200;
+
+type Supplied = SuppliedDraft & { order: OrderRow };
+
+/** Returns what the invoice of an order would say, or null when it gets none: it was invoiced before, has a number by hand, or is cancelled. */
+async function suppliedBy(trx: Trx, order: OrderRow, now: Date): Promise<Supplied | null> {
+  const certificate = await findCertificateByOrder(trx, order.id);
+  const invoices = await listInvoicesOf(trx, [order.id]);
+  if (invoices.length > 0 || whyNotInvoiced(order, invoices, certificate) !== null) return null;
+  const suppliedOn = (certificate?.issuedAt ?? now.toISOString()).slice(0, 10);
+  return { order, suppliedOn, draft: await draftInvoice(trx, order, certificate, { now }) };
+}
+
+/** Returns the orders in groups that can be on one invoice each. */
+function grouped(supplied: readonly Supplied[]): [Supplied, ...Supplied[]][] {
+  const groups = new Map<string, [Supplied, ...Supplied[]]>();
+  for (const one of supplied) {
+    const terms = sharedTerms(one) + one.order.invoiceAddress;
+    const group = groups.get(terms);
+    if (group) group.push(one);
+    else groups.set(terms, [one]);
+  }
+  return [...groups.values()];
+}
+
+/** Issues the invoices of a month for orders under one standing authorisation, in one transaction. Returns how many there are. */
+const invoiceMonth = (waiting: readonly AwaitingInvoice[], now: Date): Promise<number> =>
+  inTransaction(async (trx) => {
+    const orders = await lockOrders(
+      trx,
+      waiting.map(({ orderId }) => orderId),
+    );
+    const supplied: Supplied[] = [];
+    for (const order of orders) {
+      const one = await suppliedBy(trx, order, now);
+      if (one) supplied.push(one);
+    }
+    const recipientOf = await recipientsFor(trx, orders);
+    const drafts = grouped(supplied).map((group): DraftOfDocument => {
+      const [first, ...others] = group;
+      const rowOf = ({ order }: Supplied) => ({ order, recipient: recipientOf(order), round: 0 }); // never invoiced before
+      return { rows: [rowOf(first), ...others.map(rowOf)], draft: monthlyDraft(group), actor: ACTOR };
+    });
+    await unmarkAwaitingInvoice(
+      trx,
+      waiting.map(({ certificateId }) => certificateId),
+    );
+    await storeInvoices(trx, drafts, now);
+    return drafts.length;
+  });
+
+/** Returns the orders of each company and standing authorisation, in parts of at most `MOST_ORDERS`. */
+function byAuthorisation(waiting: readonly AwaitingInvoice[]): AwaitingInvoice[][] {
+  const parts: AwaitingInvoice[][] = [];
+  for (const one of waiting) {
+    const last = parts.at(-1);
+    const isSame = last?.[0]?.companyId === one.companyId && last[0].authorisationId === one.authorisationId;
+    if (last && isSame && last.length < MOST_ORDERS) last.push(one);
+    else parts.push([one]);
+  }
+  return parts;
+}
+
+/**
+ * Issues the invoices of a month that are due: for each company and standing authorisation one for all orders whose certificates were issued
+ * before the end of the month. Orders with another purchase order number, invoice address, VAT or sterling rate, and those that are paid, are on
+ * invoices of their own. Safe to repeat, however late and in how many processes. Returns how many invoices were issued. A failure is logged and
+ * does not stop the others; the first one is thrown at the end.
+ */
+export async function issueMonthlyInvoices(now = new Date()): Promise<number> {
+  const failures: unknown[] = [];
+  let count = 0;
+  for (const waiting of byAuthorisation(await listAwaitingInvoice(getDb(), lastMonthEnd(now)))) {
+    try {
+      count += await invoiceMonth(waiting, now);
+    } catch (error) {
+      logError(error);
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+  return count;
+}
+
+/** Returns when the invoice of the month is issued for which an order waits, an ISO timestamp, or null when it waits for none. */
+export async function invoicedFrom(db: DbOrTrx, order: OrderRow, now: Date): Promise<string | null> {
+  if (order.status === "Cancelled" || order.invoiceNumber !== null) return null;
+  if (!(await awaitsMonthlyInvoice(db, order.id))) return null;
+  const hasInvoice = (await listInvoicesOf(db, [order.id])).length > 0;
+  return hasInvoice ? null : nextMonthEnd(now).toISOString();
+}
