@@ -21,7 +21,8 @@ import { paths } from "~/lib/paths";
 /** Opening the link changes nothing, because mail scanners open links too. The button confirms the address. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const link = await findEmailLink(params.token ?? "", clientOf(request));
-  return json({ link }, { status: link ? 200 : 404 });
+  const user = link ? null : await findUser(request);
+  return json({ link, confirmed: user?.emailVerified ? user.email : null }, { status: link ? 200 : 404 });
 }
 
 export async function action({ request, params }: ActionFunctionArgs) {
@@ -53,7 +54,7 @@ async function nextOf(user: SessionUser, target: string, isKnown: boolean): Prom
 }
 
 export default function VerifyEmail() {
-  const { link } = useLoaderData<typeof loader>();
+  const { link, confirmed } = useLoaderData<typeof loader>();
   const problem = useActionData<typeof action>()?.problem;
   if (problem)
     return (
@@ -66,13 +67,21 @@ export default function VerifyEmail() {
     return (
       <div className="narrow stack-l">
         <PageHeader title="This link can no longer be used" back={{ to: paths.dashboard, label: "Home" }} />
-        <Note tone="warn">
-          The link was used before, a newer one took its place, it was withdrawn, or it is older than 7 days. If your
-          address is not confirmed yet, log in and request a new link.
-        </Note>
-        <p>
-          <LinkButton to={paths.login()}>Log in</LinkButton>
-        </p>
+        {confirmed ? (
+          <Note>
+            Your email address <bdi>{confirmed}</bdi> is confirmed: there is nothing to do.
+          </Note>
+        ) : (
+          <>
+            <Note tone="warn">
+              The link was used before, a newer one took its place, it was withdrawn, or it is older than 7 days. If
+              your address is not confirmed yet, log in and request a new link.
+            </Note>
+            <p>
+              <LinkButton to={paths.login()}>Log in</LinkButton>
+            </p>
+          </>
+        )}
       </div>
     );
   return (

@@ -40,6 +40,8 @@ export interface CertificateFilter {
   statuses?: readonly CertificateStatus[];
   /** Only certificates in use that expire within this period, given as ISO timestamps. */
   expiry?: { from: string; to: string };
+  /** Only issued certificates whose validity began within this period, given as ISO timestamps. */
+  began?: { from: string; to: string };
   /** Only pending orders at this stage. */
   stage?: QueueStage | null;
   /** The orders that lack nothing but the confirmation of their names. They are at the stage `customer`. */
@@ -173,6 +175,11 @@ function filtered(db: DbOrTrx, { companyId, statuses, expiry, stage, ...filter }
       .where("certificates.expiryDate", ">=", expiry.from)
       .where("certificates.expiryDate", "<", expiry.to)
       .where("certificates.status", "in", ["Issued", "Downloaded"]);
+  if (filter.began)
+    query = query
+      .where("certificates.startDate", ">=", filter.began.from)
+      .where("certificates.startDate", "<", filter.began.to)
+      .where("certificates.issuedAt", "is not", null);
   if (filter.orderId) query = query.where("certificates.orderId", "=", filter.orderId);
   if (filter.updatedSince) query = query.where("certificates.updatedAt", ">=", filter.updatedSince);
   if (assignedTo !== undefined)

@@ -75,15 +75,41 @@ export const listWaitingForContact = (db: DbOrTrx, companyId: number, limit: num
     .limit(limit)
     .execute();
 
-const STEPS = ["requestedAt", "contactAnsweredAt", "issuedAt", "revocationDate"] as const;
+/** Returns the orders of a company that staff have rejected since then, the latest first. */
+export const listRejected = (db: DbOrTrx, companyId: number, since: Date, limit: number) =>
+  certificatesOf(db, companyId)
+    .where("status", "=", "Rejected")
+    .where("decidedAt", ">=", since.toISOString())
+    .select(["id", "orderId", "commonName", "decisionReason"])
+    .orderBy("decidedAt", "desc")
+    .limit(limit)
+    .execute();
+
+/** Returns the certificates of a company whose revocation has a date that is still to come, the first one first. */
+export const listToBeRevoked = (db: DbOrTrx, companyId: number, limit: number) =>
+  certificatesOf(db, companyId)
+    .where("status", "=", "RequestRevoke")
+    .select(["id", "commonName", "revocationDate"])
+    .orderBy("revocationDate")
+    .limit(limit)
+    .execute();
+
+const STEPS = ["requestedAt", "contactAnsweredAt", "decidedAt", "issuedAt", "revocationDate"] as const;
+
+/** The statuses of orders that were decided without a certificate. */
+const DECIDED = ["Rejected", "Cancelled"] as const;
 
 /** A step in the life of a certificate, by the column that holds its time. */
 export type CertificateStep = (typeof STEPS)[number];
 
-/** Returns the latest steps of a company's certificates of each kind, at most `limit` of each. */
+/**
+ * Returns the latest steps of a company's certificates of each kind, at most `limit` of each. A decision is a step where it ended the order;
+ * otherwise the issue is.
+ */
 export async function listLatestSteps(db: DbOrTrx, companyId: number, now: Date, limit: number) {
   const steps = STEPS.map(async (step) => {
-    const rows = await certificatesOf(db, companyId)
+    const certificates = certificatesOf(db, companyId);
+    const rows = await (step === "decidedAt" ? certificates.where("status", "in", DECIDED) : certificates)
       .where(step, "<=", now.toISOString())
       .select(["id", "orderId", "commonName", "status", "contactAnswer", "authenticationContact"])
       .select(step === "requestedAt" ? "requestedAt as at" : `${step} as at`)

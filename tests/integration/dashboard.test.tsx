@@ -1,8 +1,10 @@
 import { load } from "cheerio";
 import { describe, expect, test } from "vitest";
+import { purchaseWizard } from "~/domain/certificates/purchase/wizards.server";
+import { startDraft } from "~/domain/drafts/drafts.service.server";
 import { type Shell } from "~/domain/shell";
 import { loadShell } from "~/http/shell.server";
-import { addDays, DAY } from "~/lib/dates";
+import { addDays, DAY, formatDate } from "~/lib/dates";
 import * as certificates from "~/routes/home.certificates";
 import * as dashboard from "~/routes/home.dashboard";
 import * as orders from "~/routes/home.orders._index";
@@ -16,6 +18,23 @@ import { openPage } from "../support/route-page";
 import { anonymous, jsonOf, run, signedInAs } from "../support/visitor";
 
 usePortal();
+
+const CSR_DETAILS = {
+  commonName: "oftp2.example",
+  organisation: "",
+  organisationUnit: "",
+  serialNumber: "",
+  city: "",
+  state: "",
+  country: "",
+  email: "",
+  alternativeNames: [],
+  keyAlgorithm: "RSA",
+  keySize: 2048,
+  keyFingerprint: "",
+  ssid: null,
+  leftOut: [],
+};
 
 const opened = async (user: { id: number }) =>
   (await openPage(dashboard, await signedInAs(user), "/home/dashboard")).html;
@@ -187,6 +206,35 @@ describe("[DSH-01] what a company has and what to do next", () => {
     expect(textsOf(html, ".log li").length).toBe(5);
   });
 
+  test("a rejected order and a revocation to come are tasks, and orders that ended are events", async () => {
+    const owner = await createUser();
+    const ended = { decidedAt: new Date(), decisionReason: "No such company" };
+    const rejected = await createCertificateOrder(owner, undefined, { ...ended, status: "Rejected" });
+    await createCertificateOrder(owner, undefined, {
+      ...ended,
+      status: "Rejected",
+      decidedAt: addDays(new Date(), -20),
+    });
+    await createCertificateOrder(owner, undefined, { ...ended, status: "Cancelled", commonName: "cancelled.example" });
+    const on = addDays(new Date(), 6);
+    const leaving = {
+      ...ends(90),
+      status: "RequestRevoke",
+      revocationDate: on,
+      commonName: "leaving.example",
+    } as const;
+    await createCertificateOrder(owner, undefined, leaving);
+    const html = await opened(owner);
+    expect(textsOf(html, ".tasks strong")).toEqual([
+      `SO-${rejected.orderId} was rejected`,
+      `leaving.example is revoked on ${formatDate(on.toISOString())}`,
+    ]);
+    expect(textsOf(html, ".tasks .hint").join()).toContain("No such company");
+    const events = textsOf(html, ".log li div").join();
+    expect(events).toContain("was rejected");
+    expect(events).toContain("cancelled.example was cancelled");
+  });
+
   test("events of the same moment stand with the last step first, and a certificate far ahead is not 'one more'", async () => {
     const owner = await createUser();
     const at = new Date();
@@ -213,6 +261,10 @@ describe("[DSH-01] what a company has and what to do next", () => {
       return [textsOf(html, ".order-steps [aria-current] h3"), textsOf(html, ".order-steps .primary")];
     };
     expect(await steps()).toEqual([["Confirm your email"], []]); // the note above the page sends the link again
+    const draft = await startDraft(purchaseWizard, owner.id, { imported: { csr: "CSR", details: CSR_DETAILS } });
+    const { html } = await openPage(dashboard, visitor, "/home/dashboard");
+    expect(textsOf(html, ".order-steps a.btn")).toEqual(["Continue the order"]);
+    await getDb().deleteFrom("drafts").where("id", "=", draft).execute();
     await getDb().updateTable("users").set({ emailVerifiedAt: new Date() }).where("id", "=", owner.id).execute();
     expect(await steps()).toEqual([["Prepare key and CSR"], ["Start the order"]]);
     await createCertificateOrder(owner);

@@ -9,6 +9,8 @@ import * as standingPage from "~/routes/home.company_.standing-authorisations.$i
 import * as orderPage from "~/routes/home.orders.$id/route";
 import * as salesOrderPage from "~/routes/home.sale-orders_.details/route";
 import * as invoicePage from "~/routes/home.sale-orders_.details_.invoice/route";
+import { getDb } from "~db/connection.server";
+import { sumRevenue } from "~db/repositories/figures.server";
 import { type ApiClient, apiClientOf, newProgram } from "../support/api";
 import { invoiceMailsOf } from "../support/certificates";
 import { brokenRules } from "../support/e-invoice";
@@ -75,8 +77,11 @@ describe("[API-03] orders under a standing authorisation with one invoice a mont
       );
     }
     expect(await issueMonthlyInvoices(new Date(END.getTime() - 1))).toBe(0);
+    const revenue = () => sumRevenue(getDb(), [{ from: addDays(END, -1), to: addDays(END, 1) }]);
+    const [before = 0] = await revenue();
     expect(await issueMonthlyInvoices(END)).toBe(1);
     expect(await issueMonthlyInvoices(END)).toBe(0);
+    expect(await revenue()).toEqual([before + 2 * NET]);
 
     const [invoice] = await invoicesOf(ids[0] as number);
     if (!invoice) throw new Error("There is no invoice.");

@@ -98,6 +98,8 @@ describe("[PUR-10] the page of an order", () => {
     const ended = await open(orderId);
     expect(steps(ended).at(-1)).toBe("Rejected");
     expect(pageText(ended)).toContain("No such company");
+    await getDb().updateTable("orders").set({ status: "Cancelled" }).where("id", "=", orderId).execute();
+    expect(pageText(await open(orderId))).toContain("The order has ended without anything to pay: it has no invoice.");
     expect(textsOf(ended, "button").join()).not.toContain("contact");
   });
 

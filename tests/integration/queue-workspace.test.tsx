@@ -98,6 +98,13 @@ describe("[MAN-03] recording and going on", () => {
     expect((await toastOf(last))?.text).toContain("It was the last order of this view.");
   });
 
+  test("[MAN-03] a rejection is told on the next order with the number of its own", async () => {
+    const [one] = [await order({ requestedAt: day(1) }), await order({ requestedAt: day(2) })];
+    const fields = { intent: "reject", decisionReason: "No such company", confirmed: "yes" };
+    const answer = await sendIn(one.id, "?size=25", fields);
+    expect((await toastOf(answer))?.text).toContain(`Order SO-${one.orderId} has been rejected.`);
+  });
+
   test("[MAN-03] stays at the order when Enter records", async () => {
     const { id } = await order();
     const answer = await sendIn(id, "?stage=ready", checkForm({ csr: "Agrees" }));

@@ -250,6 +250,10 @@ describe("email verification", () => {
     );
     expect((await findUser(visitor.get("/")))?.emailVerified).toBe(true);
     expect((await run(verify.action, await visitor.post(path), { token })).status).toBe(422);
+    const again = await run(verify.loader, visitor.get(path), { token });
+    expect([again.status, await again.json()]).toEqual([404, { link: null, confirmed: fields.email }]);
+    const stranger = await run(verify.loader, (await anonymous()).get(path), { token });
+    expect(await stranger.json()).toEqual({ link: null, confirmed: null });
   });
 
   test("[REG-03] [PUR-01] leads into the first order of a company that has ordered nothing, and else to the dashboard", async () => {

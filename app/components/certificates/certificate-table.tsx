@@ -144,7 +144,7 @@ function Names({ row, params, withCompany }: NamesProps) {
 
 /** The tags of a certificate. Each leads to the company's certificates with this tag. */
 function Tags({ row: { tags, companyId }, params, withCompany }: NamesProps) {
-  const shown = { search: "", expires: null, ends: null, state: null, page: 1, selected: null };
+  const shown = { search: "", expires: null, ends: null, began: null, state: null, page: 1, selected: null };
   const company = withCompany ? { companyId } : {};
   return (
     <ul className="tags sub" role="list" aria-label="Tags">

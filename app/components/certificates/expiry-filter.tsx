@@ -7,18 +7,19 @@ import {
 } from "~/domain/certificates/catalogue/certificate-list";
 import { FilterLinks } from "../lists/filter-links";
 
-/** Links that show only certificates that expire soon, and the month in which they end when the list shows only those. */
+/** Links that show only certificates that expire soon, and the month in which they end or began when the list shows only those. */
 export function ExpiryFilter({ params }: { params: CertificateListParams }) {
-  const { expires, ends } = params;
-  const change = { state: null, page: 1, selected: null };
+  const { expires, ends, began } = params;
+  const change = { state: null, began: null, page: 1, selected: null };
   const choices = [...EXPIRY_DAYS, null].map((days) => ({
     label: days === null ? "all" : `${days} days`,
     to: certificateList.href(params, { ...change, expires: days, ends: null }),
-    isCurrent: ends === null && expires === days,
+    isCurrent: ends === null && began === null && expires === days,
   }));
-  const month = ends && {
-    label: `in ${ends.slice(5)}/${ends.slice(0, 4)}`,
-    to: certificateList.href(params, { ...change, ends }),
+  const shown = ends ?? began;
+  const month = shown && {
+    label: `${ends ? "in" : "began in"} ${shown.slice(5)}/${shown.slice(0, 4)}`,
+    to: certificateList.href(params, { ...change, ends, began }),
     isCurrent: true,
   };
   return (
@@ -40,8 +41,8 @@ interface StateProps {
 export function CertificateStateFilter({ params, states }: StateProps) {
   const choice = (label: string, state: ListState | null) => ({
     label,
-    to: certificateList.href(params, { state, expires: null, ends: null, page: 1, selected: null }),
-    isCurrent: params.state === state && params.expires === null && params.ends === null,
+    to: certificateList.href(params, { state, expires: null, ends: null, began: null, page: 1, selected: null }),
+    isCurrent: params.state === state && params.expires === null && params.ends === null && params.began === null,
   });
   const counted = states.map(({ state, count }) => choice(`${LIST_STATES[state]} (${count})`, state));
   const isMissing = params.state !== null && !states.some(({ state }) => state === params.state);

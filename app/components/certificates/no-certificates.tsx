@@ -5,9 +5,9 @@ import { LinkButton } from "../ui/buttons";
 
 /** What an empty list of certificates says: that nothing matches, with a link to the whole list, or what belongs here. */
 export function NoCertificates({ params, mayOrder }: { params: CertificateListParams; mayOrder: boolean }) {
-  const { search, tag, expires, ends, state } = params;
-  const all = { search: "", tag: "", expires: null, ends: null, state: null, page: 1, selected: null };
-  if (search !== "" || tag !== "" || expires !== null || ends !== null || state !== null)
+  const { search, tag, expires, ends, began, state } = params;
+  const all = { search: "", tag: "", expires: null, ends: null, began: null, state: null, page: 1, selected: null };
+  if (search !== "" || tag !== "" || expires !== null || ends !== null || began !== null || state !== null)
     return (
       <p>
         No records found

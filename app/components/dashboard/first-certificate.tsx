@@ -11,8 +11,9 @@ export function FirstCertificate({ steps, order }: FirstSteps) {
   const current = steps.find(({ state }) => state === "current")?.name;
   const done = steps.filter(({ state }) => state === "done").length;
   const { prepareCsrLink } = useShell().portal.links;
+  const isBegun = steps.some(({ name, state }) => name === "csr" && state === "done");
   const actions = {
-    csr: steps.some(({ name, state }) => name === "csr" && state !== "done") && (
+    csr: !isBegun && (
       <ButtonRow>
         <LinkButton to={order} variant={current === "csr" ? "primary" : "secondary"}>
           Start the order
@@ -20,9 +21,9 @@ export function FirstCertificate({ steps, order }: FirstSteps) {
         <NewTabLink href={prepareCsrLink}>Prepare key and CSR first</NewTabLink>
       </ButtonRow>
     ),
-    ordered: current === "ordered" && (
+    ordered: isBegun && (
       <ButtonRow>
-        <LinkButton to={order} variant="primary" reloadDocument>
+        <LinkButton to={order} variant={current === "ordered" ? "primary" : "secondary"} reloadDocument>
           Continue the order
         </LinkButton>
       </ButtonRow>

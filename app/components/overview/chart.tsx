@@ -11,7 +11,7 @@ const BarParts = ({ label, value, x, y, width, height }: Bar) => (
     </text>
     <rect x={x} y={y} width={width} height={height} />
     <text x={x + width + 6} y={y + height / 2} dy="0.35em">
-      {value}
+      {value ?? "–"}
     </text>
   </>
 );
@@ -30,7 +30,7 @@ export function Chart({ title, columns, chart: { width, height, bars } }: Figure
       >
         {bars.map((bar) =>
           bar.to ? (
-            <a key={bar.label} href={bar.to} aria-label={`${bar.label}: ${bar.value}`}>
+            <a key={bar.label} href={bar.to} aria-label={`${bar.label}: ${bar.value ?? "none"}`}>
               <BarParts {...bar} />
             </a>
           ) : (
@@ -55,7 +55,7 @@ export function Chart({ title, columns, chart: { width, height, bars } }: Figure
             {bars.map(({ label, value, to }) => (
               <tr key={label}>
                 <th scope="row">{to ? <a href={to}>{label}</a> : label}</th>
-                <td className="num">{value}</td>
+                <td className="num">{value ?? "–"}</td>
               </tr>
             ))}
           </tbody>

@@ -78,7 +78,7 @@ export async function loadFirstCertificate(user: SessionUser, now: Date) {
       title: "Your contact authorises",
       isDone: false,
       at: null,
-      text: "One click in an email. Then we check the organisation and issue the certificate.",
+      text: "Your contact opens the link in our message, authorises the order and confirms. Then we check the organisation and issue the certificate.",
     },
   ]);
   return { steps, order };

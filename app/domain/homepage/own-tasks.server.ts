@@ -14,10 +14,19 @@ import { formatEuro } from "~/lib/money";
 import { type CertificateWizard, paths } from "~/lib/paths";
 import { rarePaths } from "~/lib/rare-paths";
 import { getDb } from "~db/connection.server";
-import { listEnding, listUnpaid, listWaitingForContact } from "~db/repositories/own-work.server";
+import {
+  listEnding,
+  listRejected,
+  listToBeRevoked,
+  listUnpaid,
+  listWaitingForContact,
+} from "~db/repositories/own-work.server";
 
 /** From how many days before its end a certificate is to be renewed now, and for how many days after it. */
 export const SOON_DAYS = 30;
+
+/** For how many days a rejected order is among the tasks. */
+const REJECTED_DAYS = 14;
 
 /** How many tasks the dashboard shows. */
 const TASKS_SHOWN = 5;
@@ -109,6 +118,35 @@ async function contacts(user: SessionUser): Promise<OwnTask[]> {
   });
 }
 
+/** Returns the orders that staff have rejected lately. */
+async function rejected(user: SessionUser, now: Date): Promise<OwnTask[]> {
+  const rows = await listRejected(getDb(), user.companyId, addDays(now, -REJECTED_DAYS), TASKS_SHOWN);
+  return rows.map(({ id, orderId, commonName, decisionReason }) => {
+    const [number, to] = [orderNumber(orderId), paths.order(orderId)];
+    return {
+      key: `rejected-${id}`,
+      about: number,
+      to,
+      text: "was rejected",
+      hint: [`For ${commonName}.`, decisionReason].filter(Boolean).join(" "),
+      action: { label: "Open order", of: number, kind: "page", to },
+    };
+  });
+}
+
+/** Returns the certificates whose revocation is still to come. */
+async function revocations({ companyId }: SessionUser): Promise<OwnTask[]> {
+  const rows = await listToBeRevoked(getDb(), companyId, TASKS_SHOWN);
+  return rows.map(({ id, commonName, revocationDate }) => ({
+    key: `revoked-${id}`,
+    about: commonName,
+    to: paths.certificateDetails(id),
+    text: `is revoked on ${formatDate(revocationDate)}`,
+    hint: "Partners accept it until then. Make sure that they have another certificate by that day.",
+    action: null,
+  }));
+}
+
 /** Returns the invoices to pay, the oldest first. */
 async function invoices(user: SessionUser): Promise<OwnTask[]> {
   const orders = await listUnpaid(getDb(), user.companyId, TASKS_SHOWN);
@@ -171,6 +209,13 @@ function drafts({ purchase, renew, codes }: Unfinished): OwnTask[] {
 
 /** Returns what this user should do next, at most five tasks, the most urgent first. */
 export async function listTasks(user: SessionUser, unfinished: Unfinished, now: Date): Promise<OwnTask[]> {
-  const found = await Promise.all([renewals(user, now), preparedRenewals(user), contacts(user), invoices(user)]);
+  const found = await Promise.all([
+    renewals(user, now),
+    preparedRenewals(user),
+    contacts(user),
+    rejected(user, now),
+    revocations(user),
+    invoices(user),
+  ]);
   return [...found.flat(), ...drafts(unfinished)].slice(0, TASKS_SHOWN);
 }

@@ -80,6 +80,7 @@ const EVENT_WORDS: Record<CertificateStep, (step: Step) => readonly [string, str
     `${parseContact(authenticationContact).name} ${contactAnswer ?? "answered"}`,
     "",
   ],
+  decidedAt: ({ status }) => ["", status === "Rejected" ? "was rejected" : "was cancelled"],
   issuedAt: () => ["", "was issued"],
   revocationDate: () => ["", "was revoked"],
 };

@@ -3,7 +3,8 @@ import { scaleBand, scaleLinear } from "d3-scale";
 /** A value and its label. */
 export interface Amount {
   label: string;
-  value: number;
+  /** Null where nothing can be said, such as the median of nothing. */
+  value: number | null;
   /** The list of what the bar counts, for those who may open it. */
   to?: string;
 }
@@ -25,12 +26,12 @@ const NUMBERS = 48;
 export function barChart(amounts: readonly Amount[]): BarChart {
   const height = ROW * amounts.length;
   const down = scaleBand<number>(amounts.keys(), [0, height]).padding(0.25);
-  const along = scaleLinear([0, Math.max(1, ...amounts.map(({ value }) => value))], [0, WIDTH - LABELS - NUMBERS]);
+  const along = scaleLinear([0, Math.max(1, ...amounts.map(({ value }) => value ?? 0))], [0, WIDTH - LABELS - NUMBERS]);
   const bars = amounts.map((amount, index) => ({
     ...amount,
     x: LABELS,
     y: down(index) ?? 0,
-    width: along(amount.value),
+    width: along(amount.value ?? 0),
     height: down.bandwidth(),
   }));
   return { width: WIDTH, height, bars };

@@ -2,13 +2,13 @@ import { loadMissingStaff } from "~/domain/accounts/administration/staffing.serv
 import { may, type RightsHolder, type Task } from "~/domain/accounts/rights.policy";
 import { BEGINS_AFTER_MS } from "~/domain/alerts/times";
 import { signerNotice } from "~/domain/authorities/signer-notice.server";
-import { certificateList, type CertificateListParams } from "~/domain/certificates/catalogue/certificate-list";
+import { certificateList } from "~/domain/certificates/catalogue/certificate-list";
 import { JOBS } from "~/domain/jobs/catalogue.server";
 import { missingListNotice } from "~/domain/keys/published-keys.service.server";
 import { mailQueueList } from "~/domain/mail/mail-queue-list";
 import { CODE_ORDERS, salesOrderList } from "~/domain/orders/list/sales-order-list";
 import { changedPoliciesNotice } from "~/domain/repository/policies/versions.service.server";
-import { addDays, addMonths, formatDate, formatDateTime } from "~/lib/dates";
+import { addDays, formatDate, formatDateTime } from "~/lib/dates";
 import { fourEyes } from "~/lib/four-eyes.server";
 import { paths } from "~/lib/paths";
 import { staffPaths } from "~/lib/staff-paths";
@@ -48,7 +48,7 @@ const STATUSES: readonly CertificateStatus[] = [
   "Cancelled",
 ];
 /** The statuses of certificates that partners use. */
-const IN_USE: readonly CertificateStatus[] = ["Issued", "Downloaded", "RequestRevoke"];
+const USABLE: readonly CertificateStatus[] = ["Issued", "Downloaded"];
 
 /** Work that waits for staff. */
 export interface Queue {
@@ -79,12 +79,12 @@ const toEuro = (cents: number) => Math.round(cents / 100);
 /** Returns the amounts of months. `toList` returns the address of the list of one. */
 const named = (
   months: readonly Month[],
-  values: readonly number[],
+  values: readonly (number | null)[],
   toList: ((month: Month) => string) | false = false,
 ): Amount[] =>
   months.map((month, index) => ({
     label: month.label,
-    value: values[index] ?? 0,
+    value: values[index] ?? null,
     ...(toList && { to: toList(month) }),
   }));
 
@@ -197,17 +197,12 @@ async function loadQueues(now: Date): Promise<Queue[]> {
   ];
 }
 
-/** Returns the months of the next twelve months. They touch thirteen calendar months; the last one ends at the present day of the month. */
-function monthsToCome(now: Date): Month[] {
-  const end = addMonths(now, 12);
-  return monthsFrom(now, 0, 13).map((month) => (month.to > end ? { ...month, to: end } : month));
-}
-
 /** Of how many certificates of each month the median time from the order is taken. */
 const MEDIAN_OF = 500;
 
-/** Returns the median, rounded to a tenth, or 0 for no values. */
-function medianOf(values: readonly number[]): number {
+/** Returns the median, rounded to a tenth, or null for no values. */
+function medianOf(values: readonly number[]): number | null {
+  if (values.length === 0) return null;
   const sorted = values.toSorted((one, other) => one - other);
   const [low, high] = [sorted[Math.floor((sorted.length - 1) / 2)] ?? 0, sorted[Math.floor(sorted.length / 2)] ?? 0];
   return Math.round((low + high) * 5) / 10;
@@ -216,30 +211,29 @@ function medianOf(values: readonly number[]): number {
 /** Returns the last day of a month as people type it. */
 const lastDayOf = ({ to }: Month) => formatDate(addDays(to, -1).toISOString());
 
-const certificatesWith = (search: string, sort?: CertificateListParams["sort"]) =>
-  certificateList.href({ search, ...(sort && { sort }) });
+const certificatesIn = (status: string) => certificateList.href({ search: status });
+
+/** The month as lists take it: `2026-12`. */
+const monthOf = ({ from }: Month) => from.toISOString().slice(0, 7);
 
 const ordersOf = (orderType: string) => (month: Month) =>
   salesOrderList.href({ from: formatDate(month.from.toISOString()), to: lastDayOf(month), orderType });
 
 const ordersInvoicedIn = ({ from }: Month) => salesOrderList.href({ invoiced: from.toISOString().slice(0, 7) });
 
-/** The month as the search of certificates takes it: `12/2026`. */
-const typedMonth = ({ from }: Month) => formatDate(from.toISOString()).slice(3);
-
 /**
  * Returns the charts: orders, time to the certificate and, for those who see sales orders, revenue by month; all certificates by status, and
- * the certificates that end in the next twelve months. Bars lead to their lists where the user may open these.
+ * the certificates that end in this month and the next eleven. Bars lead to their lists where the user may open these.
  */
 async function loadFigures(user: RightsHolder, now: Date): Promise<Figure[]> {
   const db = getDb();
-  const [past, coming] = [monthsFrom(now, -11, 12), monthsToCome(now)];
+  const [past, coming] = [monthsFrom(now, -11, 12), monthsFrom(now, 0, 12)];
   const [seesSales, seesCertificates] = [may(user, "see-sales-orders"), may(user, "see-customers")];
   const [codes, certificates, byStatus, ending, revenue, days] = await Promise.all([
     countOrdersPlaced(db, PURCHASE_ORDER_TYPE.code, past),
     countOrdersPlaced(db, PURCHASE_ORDER_TYPE.certificate, past),
     countCertificatesByStatus(db),
-    countCertificatesEnding(db, { statuses: IN_USE }, coming),
+    countCertificatesEnding(db, { statuses: USABLE }, coming),
     seesSales ? sumRevenue(db, past) : null,
     Promise.all(past.map((month) => listDaysToIssue(db, month, MEDIAN_OF))),
   ]);
@@ -247,7 +241,7 @@ async function loadFigures(user: RightsHolder, now: Date): Promise<Figure[]> {
   const statuses = STATUSES.map((status) => ({
     label: status === "RequestRevoke" ? "To be revoked" : status,
     value: countOf.get(status) ?? 0,
-    ...(seesCertificates && { to: certificatesWith(status) }),
+    ...(seesCertificates && { to: certificatesIn(status) }),
   }));
   const byExpiry = { key: "certificateExpiryDate", direction: "asc" } as const;
   const byStart = { key: "certificateStartDate", direction: "desc" } as const;
@@ -261,7 +255,11 @@ async function loadFigures(user: RightsHolder, now: Date): Promise<Figure[]> {
     figure(
       "Days from order to certificate, median",
       ["Month", "Days"],
-      named(past, days.map(medianOf), seesCertificates && ((month) => certificatesWith(typedMonth(month), byStart))),
+      named(
+        past,
+        days.map(medianOf),
+        seesCertificates && ((month) => certificateList.href({ began: monthOf(month), sort: byStart })),
+      ),
     ),
     ...(revenue
       ? [
@@ -274,9 +272,13 @@ async function loadFigures(user: RightsHolder, now: Date): Promise<Figure[]> {
       : []),
     figure("Certificates by status", ["Status", "Certificates"], statuses),
     figure(
-      "Certificates that end in the next 12 months",
+      "Certificates that end, this month and the next 11",
       ["Month", "Certificates"],
-      named(coming, ending, seesCertificates && ((month) => certificatesWith(typedMonth(month), byExpiry))),
+      named(
+        coming,
+        ending,
+        seesCertificates && ((month) => certificateList.href({ ends: monthOf(month), sort: byExpiry })),
+      ),
     ),
   ];
 }

@@ -157,10 +157,14 @@ async function decide(request: Request, id: number, decision: Decision, user: Se
       const number = colonHex(serialNumber ?? "");
       return goOn(request, id, `The certificate for ${commonName} has been issued with serial number ${number}.`, user);
     }
-    case "reject":
-      return goOn(request, id, ended("rejected", await rejectOrder(id, decision.decisionReason, user)), user);
-    case "cancel":
-      return goOn(request, id, ended("cancelled", await cancelOrder(id, decision.decisionReason, user)), user);
+    case "reject": {
+      const end = await rejectOrder(id, decision.decisionReason, user);
+      return goOn(request, id, await endedText(id, "rejected", end), user);
+    }
+    case "cancel": {
+      const end = await cancelOrder(id, decision.decisionReason, user);
+      return goOn(request, id, await endedText(id, "cancelled", end), user);
+    }
     case "undo": {
       await endIssuing(id, user.actor);
       const text = "The approval has been undone: the order is pending again.";
@@ -170,5 +174,6 @@ async function decide(request: Request, id: number, decision: Decision, user: Se
   }
 }
 
-const ended = (outcome: string, { refund }: OrderEnd): string =>
-  [`The order has been ${outcome}.`, refund].filter(Boolean).join(" ");
+/** Returns the message about an ended order. It names the order, because it stands on the page of the next one. */
+const endedText = async (id: number, outcome: string, { refund }: OrderEnd): Promise<string> =>
+  [`Order ${orderNumber(await getSalesOrderId(id))} has been ${outcome}.`, refund].filter(Boolean).join(" ");

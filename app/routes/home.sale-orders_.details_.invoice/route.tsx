@@ -88,7 +88,9 @@ function MonthlyInvoice({
           {orders.map(({ id, number }, index) => (
             <span key={id}>
               {index > 0 && ", "}
-              <Link to={paths.salesOrder(id)}>{number}</Link>
+              <Link to={paths.salesOrder(id)} className="nowrap">
+                {number}
+              </Link>
             </span>
           ))}
           .

@@ -40,6 +40,8 @@ export const certificateList = defineList({
     expires: oneOf(EXPIRY_DAYS),
     /** Only certificates in use that end in this month: `2026-12`. */
     ends: matching(/^\d{4}-(?:0[1-9]|1[0-2])$/),
+    /** Only issued certificates whose validity began in this month: `2026-11`. */
+    began: matching(/^\d{4}-(?:0[1-9]|1[0-2])$/),
     /** Only certificates with this tag, in the list of one company. */
     tag: typedText,
     state: oneOf(Object.keys(LIST_STATES) as ListState[]),

@@ -117,21 +117,28 @@ const STATUS_OF: Record<Exclude<ListState, "active">, CertificateStatus> = {
   cancelled: "Cancelled",
 };
 
+/** Returns a month, such as `2026-12`, as a period of ISO timestamps. */
+function periodOf(month: string) {
+  const from = new Date(`${month}-01T00:00:00Z`);
+  return { from: from.toISOString(), to: addMonths(from, 1).toISOString() };
+}
+
 /** Returns the period in which certificates end that the list shows, or null when it shows others, too. */
 function expiryOf({ expires, ends, state }: Partial<CertificateListParams>, now: Date) {
-  if (ends) {
-    const from = new Date(`${ends}-01T00:00:00Z`);
-    return { from: from.toISOString(), to: addMonths(from, 1).toISOString() };
-  }
+  if (ends) return periodOf(ends);
   if (expires) return { from: now.toISOString(), to: addDays(now, expires).toISOString() };
   return state === "active" ? { from: now.toISOString(), to: END_OF_TIME.toISOString() } : null;
 }
 
-/** Returns the conditions of the links above the list: a state, and the time in which certificates end. */
+/** Returns the conditions of the links above the list: a state, and the times in which certificates end or began. */
 function stateFilter(params: Partial<CertificateListParams>, now: Date): Partial<CertificateFilter> {
   const expiry = expiryOf(params, now);
-  const { state } = params;
-  return { ...(expiry && { expiry }), ...(state && state !== "active" && { statuses: [STATUS_OF[state]] }) };
+  const { state, began } = params;
+  return {
+    ...(expiry && { expiry }),
+    ...(began && { began: periodOf(began) }),
+    ...(state && state !== "active" && { statuses: [STATUS_OF[state]] }),
+  };
 }
 
 /**

@@ -77,9 +77,10 @@ async function progressOf(user: SessionUser, order: OrderRow, row: CertificateRo
 /** Returns what stands in the place of documents while there are none. */
 async function noDocumentsText(order: OrderRow, isCertificate: boolean, now: Date): Promise<string> {
   if (order.totalCents === 0) return "The order is free of charge: it has no invoice.";
+  if (order.status === "Cancelled") return "The order has ended without anything to pay: it has no invoice.";
   const from = await invoicedFrom(getDb(), order, now);
   if (from !== null) return `It is on the invoice of the month, which is issued on ${formatDate(from)}.`;
-  return `The invoice follows when ${isCertificate ? "the certificate" : "it"} is issued.`;
+  return isCertificate ? "The invoice comes with the certificate." : "We send the invoice when we have issued it.";
 }
 
 /**
