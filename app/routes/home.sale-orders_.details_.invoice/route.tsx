@@ -124,17 +124,19 @@ function MonthlyInvoice({
       <Card title="Credit note">
         <p>It is sent to the customer, and cannot be reversed. Afterwards a new invoice can be issued.</p>
         <CreditForm invoice={invoice} orderId={orderId}>
-          <RadioField
-            name="scope"
-            legend={CREDIT_LABELS.scope}
-            options={[
-              { value: "order", label: `Order ${orderNumber}: ${formatEuro(shared.partCents)}` },
-              {
-                value: "whole",
-                label: `All ${orders.length} orders that still have the invoice: ${formatEuro(shared.leftCents)}`,
-              },
-            ]}
-          />
+          {orders.length > 1 && (
+            <RadioField
+              name="scope"
+              legend={CREDIT_LABELS.scope}
+              options={[
+                { value: "order", label: `Order ${orderNumber}: ${formatEuro(shared.partCents)}` },
+                {
+                  value: "whole",
+                  label: `All ${orders.length} orders that still have the invoice: ${formatEuro(shared.leftCents)}`,
+                },
+              ]}
+            />
+          )}
         </CreditForm>
       </Card>
     </div>
