@@ -24,12 +24,14 @@ import { ADDRESS_LABELS, CONTACT_FIELDS } from "~/domain/certificates/purchase/f
 import {
   MOST_RENEWALS,
   MOST_RENEWALS_LISTED,
+  NO_CSRS,
   RENEWALS_FORM as FORM,
 } from "~/domain/certificates/succession/bulk-renewal";
 import {
   bulkRenewal,
   costOf,
   matchCsrs,
+  type MatchedCsrs,
   type OrderedRenewal,
   orderRenewals,
   type RenewalRow,
@@ -64,7 +66,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
 /** Returns the CSRs of the form. Its text box then holds them all, also those of the files. */
 async function takeCsrs(form: FormData) {
   const chosen = form.getAll("csrFile").filter((value): value is File => value instanceof File && value.size > 0);
-  const files = await Promise.all(chosen.map(async (file) => new Uint8Array(await file.arrayBuffer())));
+  const files = await Promise.all(
+    chosen.map(async (file) => ({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) })),
+  );
   const text = form.get("csr");
   const given = readGivenCsrs(typeof text === "string" ? text : "", files);
   form.set("csr", given.text);
@@ -72,8 +76,19 @@ async function takeCsrs(form: FormData) {
   return given;
 }
 
-const NOTHING_MATCHED = "No certificate has a CSR yet. Paste the CSRs or choose their files.";
 const SOME_WRONG = "Some CSRs cannot be used. Their certificates say why in the list below.";
+
+/** Returns the errors of what was matched, by field. The text box has none of its own when only files are wrong. */
+function errorsOf({ rows, problems, fileProblems, refusals, matched }: MatchedCsrs): Record<string, string> {
+  const isWrong = rows.some(({ state }) => state === "wrong");
+  const isMissing = matched.length === 0 && fileProblems.length === 0;
+  const ofCsrs = problems.length > 0 ? problems : isWrong ? [SOME_WRONG] : isMissing ? [NO_CSRS] : [];
+  return {
+    ...(ofCsrs.length > 0 && { csr: asLines(ofCsrs) }),
+    ...(fileProblems.length > 0 && { csrFile: asLines(fileProblems) }),
+    ...(refusals.length > 0 && { validityPeriod: asLines(refusals) }),
+  };
+}
 
 export async function action({ request }: ActionFunctionArgs) {
   const user = await requireUser(request, "place-orders");
@@ -82,14 +97,11 @@ export async function action({ request }: ActionFunctionArgs) {
   const given = await takeCsrs(sent);
   const form = await bulkRenewalValidator(await contactRules(user, null)).validate(sent);
   const typed: Record<string, unknown> = form.submittedData;
-  const { rows, problems, matched } = await matchCsrs(user, queryOf(request), given, String(typed.validityPeriod));
-  const isWrong = rows.some(({ state }) => state === "wrong");
-  const ofCsrs =
-    problems.length > 0 ? problems : isWrong ? [SOME_WRONG] : matched.length === 0 ? [NOTHING_MATCHED] : [];
-  const fieldErrors = {
-    ...(ofCsrs.length > 0 && { csr: asLines(ofCsrs) }),
-    ...(intent === "order" && form.error?.fieldErrors),
-  };
+  const found = await matchCsrs(user, queryOf(request), given, String(typed.validityPeriod));
+  const { rows, matched } = found;
+  // What is wrong with the CSRs is known better here than to the validator, which does not see the files.
+  const { csr: _csr, ...invalidFields } = intent === "order" ? (form.error?.fieldErrors ?? {}) : {};
+  const fieldErrors = { ...invalidFields, ...errorsOf(found) };
   if (Object.keys(fieldErrors).length > 0) {
     const answer = { formId: FORM, fieldErrors, rows };
     return invalid(answer, typed);

@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { MOST_RENEWALS_LISTED } from "~/domain/certificates/succession/bulk-renewal";
+import { type ContactRules } from "~/domain/certificates/purchase/contact.policy";
+import { MOST_RENEWALS_LISTED, NO_CSRS } from "~/domain/certificates/succession/bulk-renewal";
+import { validityMessages } from "~/domain/certificates/succession/renewal.policy";
+import { bulkRenewalValidator } from "~/domain/certificates/validators";
 import * as page from "~/routes/home.certificates_.renewals";
 import { getDb } from "~db/connection.server";
 import { readCertificate } from "../support/certificates";
@@ -48,7 +51,8 @@ async function renewer() {
 const show = async (visitor: Visitor, fields?: Fields, path = PATH) =>
   openPage(page, visitor, path, fields ? { fields } : {});
 
-const send = async (visitor: Visitor, fields: Fields) => run(page.action, await visitor.post(PATH, fields));
+const send = async (visitor: Visitor, fields: Record<string, string | File | File[]>) =>
+  run(page.action, await visitor.post(PATH, fields));
 
 /** The certificates on the page with what their rows say about the CSR. */
 const rowsOf = (html: string) => {
@@ -106,6 +110,61 @@ describe("the renewal of several certificates with one form", () => {
     expect(pageText((await show(visitor, { ...FORM, intent: "match", csr: old })).html)).toContain(
       "this is the key of the original certificate",
     );
+  });
+
+  test("[REN-02] [REN-01] says at the validity that it is not possible, and beside the certificate, whose CSR is right", async () => {
+    const { user, visitor } = await renewer();
+    const [one = "", two = ""] = HOSTS;
+    const csr = csrFor(one).pem + csrFor(two).pem;
+    for (const intent of ["match", "order"]) {
+      const fields = { ...FORM, intent, csr, validityPeriod: "0", confirmed: "yes" };
+      const answer = await send(visitor, fields);
+      expect(answer.status).toBe(422);
+      const { fieldErrors } = await jsonOf<{ fieldErrors: Fields }>(answer);
+      expect(fieldErrors).toEqual({ validityPeriod: validityMessages.min });
+      const { html } = await show(visitor, fields);
+      expect(rowsOf(html)).toMatchObject({ [one]: "Matched", [two]: "Matched" });
+      expect(textsOf(html, "tbody .lines")).toEqual([validityMessages.min, validityMessages.min]);
+    }
+    expect(await ordersOf(user.companyId)).toBe(HOSTS.length + 1);
+  });
+
+  test("[REN-01] says that two CSRs are for one certificate, and which file is not a CSR or holds a private key", async () => {
+    const { visitor } = await renewer();
+    const [one = "", two = ""] = HOSTS;
+    const errorsOf = async (fields: Record<string, string | File | File[]>) => {
+      const answer = await send(visitor, { ...FORM, intent: "match", ...fields });
+      expect(answer.status).toBe(422);
+      return (await jsonOf<{ fieldErrors: Fields }>(answer)).fieldErrors;
+    };
+    expect(await errorsOf({ csr: csrFor(one).pem + csrFor(one, "Another Company Ltd").pem })).toEqual({
+      csr: `Several CSRs are for the same certificate, ${one}. Keep only one of them.`,
+    });
+    const good = new File([csrFor(two).pem], "two.csr");
+    const broken = await errorsOf({ csr: csrFor(one).pem, csrFile: [good, new File(["no request"], "three.csr")] });
+    expect(Object.keys(broken)).toEqual(["csrFile"]);
+    expect(broken.csrFile).toMatch(/^three\.csr: /);
+    const key = new File(["-----BEGIN PRIVATE KEY-----\nMIIEvQ\n-----END PRIVATE KEY-----\n"], "host.key");
+    const secret = await errorsOf({ csr: "", csrFile: [good, key] });
+    expect(Object.keys(secret)).toEqual(["csrFile"]);
+    expect(secret.csrFile).toMatch(/^host\.key: .*This is a private key, not a CSR\./);
+  });
+
+  test("[REN-01] [PUR-03] the check in the browser asks for the CSRs, too, and takes files for them", async () => {
+    const { visitor } = await renewer();
+    const { rules } = await jsonOf<{ rules: ContactRules }>(await run(page.loader, visitor.get(PATH)));
+    const errorsOf = async (csrFile: File) => {
+      const form = new FormData();
+      for (const [name, value] of Object.entries({ ...FORM, csr: " ", csrFile })) form.append(name, value);
+      return (await bulkRenewalValidator(rules).validate(form)).error?.fieldErrors;
+    };
+    expect(await errorsOf(new File([], ""))).toEqual({ csr: NO_CSRS });
+    expect(await errorsOf(new File(["any"], "one.csr"))).toBeUndefined();
+    const empty = await send(visitor, { intent: "order", __rvfInternalFormId: "renewals" });
+    expect((await jsonOf<{ fieldErrors: Fields }>(empty)).fieldErrors).toMatchObject({
+      csr: NO_CSRS,
+      purchaseOrderNumber: "This field is required.",
+    });
   });
 
   test("[REN-01] [PUR-12] asks once, orders each renewal like any other, and orders none twice", async () => {

@@ -118,8 +118,12 @@ const SAME_KEY =
 /** What is known about the CSRs that were given. */
 export interface MatchedCsrs {
   rows: RenewalRow[];
-  /** What is wrong with CSRs that belong to no row, a sentence for each. */
+  /** What is wrong with CSRs of the text box that belong to no row, a sentence for each. */
   problems: string[];
+  /** What is wrong with files, a sentence for each. */
+  fileProblems: string[];
+  /** Why matched certificates cannot be renewed for these years, a sentence for each reason. */
+  refusals: string[];
   matched: { original: Original; csr: string }[];
 }
 
@@ -134,7 +138,7 @@ async function whyNotUsed(user: SessionUser, original: Original, { input, differ
  * Matches CSRs to the certificates of the list by their names, and checks each as the order step of a renewal does.
  *
  * @param query The query string of the list.
- * @param years The validity period. A certificate that it is not possible for is wrong.
+ * @param years The validity period. The row of a certificate for which it is not possible says why.
  */
 export async function matchCsrs(
   user: SessionUser,
@@ -145,9 +149,10 @@ export async function matchCsrs(
 ): Promise<MatchedCsrs> {
   const { originals } = await listRenewable(user, query, now);
   const tooMany = given.readable.length > MOST_RENEWALS;
-  const { sorted, foreign } = sortCsrs(tooMany ? [] : given.readable, originals);
+  const { sorted, surplus, foreign } = sortCsrs(tooMany ? [] : given.readable, originals);
   const keys = new Set<string>();
   const rows: RenewalRow[] = [];
+  const refusals = new Set<string>();
   const matched: MatchedCsrs["matched"] = [];
   for (const original of originals) {
     const found = sorted.get(original.row.id);
@@ -157,16 +162,20 @@ export async function matchCsrs(
     }
     const isSameKey = keys.has(found.csr.keyIdentity);
     keys.add(found.csr.keyIdentity);
-    const reason = isSameKey ? SAME_KEY : (original.refusals[years] ?? "") || (await whyNotUsed(user, original, found));
-    rows.push(rowOf(original, reason ? "wrong" : "matched", reason));
-    if (!reason) matched.push({ original, csr: found.csr.pem });
+    const reason = isSameKey ? SAME_KEY : await whyNotUsed(user, original, found);
+    const refusal = original.refusals[years] ?? "";
+    rows.push(rowOf(original, reason ? "wrong" : "matched", reason || refusal));
+    if (reason) continue;
+    matched.push({ original, csr: found.csr.pem });
+    if (refusal) refusals.add(refusal);
   }
   const problems = [
     ...(tooMany ? [`At most ${MOST_RENEWALS} CSRs can be sent at once. There are ${given.readable.length}.`] : []),
     ...given.problems,
+    ...surplus.map((name) => `Several CSRs are for the same certificate, ${name}. Keep only one of them.`),
     ...foreign.map((name) => `The CSR for ${name || "no common name"} belongs to no certificate of this list.`),
   ];
-  return { rows, problems, matched };
+  return { rows, problems, fileProblems: given.fileProblems, refusals: [...refusals], matched };
 }
 
 /** Returns what the matched renewals cost together. Throws what `checkInvoice` throws, and a PortalError without an invoicing address. */

@@ -4,6 +4,9 @@ export const MOST_RENEWALS_LISTED = 50;
 
 export const RENEWALS_FORM = "renewals";
 
+/** What the form says when it has neither a text nor a file. */
+export const NO_CSRS = "No certificate has a CSR yet. Paste the CSRs or choose their files.";
+
 /** What a certificate of the form has: a CSR that fits it, one that does not, or none. */
 export type RenewalRowState = "matched" | "wrong" | "needs";
 

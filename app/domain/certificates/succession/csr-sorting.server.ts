@@ -17,31 +17,50 @@ export interface GivenCsrs {
   readable: { csr: Csr; input: CsrInput }[];
   /** Their PEM texts one below the other, and what could not be read of the text box. Empty when the form held a private key. */
   text: string;
-  /** Why something cannot be read, a message for each. */
+  /** Why something in the text box cannot be read, a message for each. */
   problems: string[];
+  /** Why something in the files cannot be read, a message for each, with the name of the file. */
+  fileProblems: string[];
 }
+
+/** A file of the form. */
+export interface GivenFile {
+  name: string;
+  bytes: Uint8Array;
+}
+
+/** Returns the CSRs in a file, or the whole file when it has none that can be read. */
+function inputsOfFile(bytes: Uint8Array): CsrInput[] {
+  const inputs = inputsOf(Buffer.from(bytes).toString("latin1"));
+  return inputs.some(({ read }) => read.ok) ? inputs : [readCsrInput(bytes)];
+}
+
+/** Returns why these inputs cannot be read, each reason once. */
+const whyUnread = (inputs: readonly CsrInput[]): string[] => [
+  ...new Set(inputs.filter(({ read }) => !read.ok).map((input) => unreadableRule(input).message)),
+];
 
 /**
  * Reads the CSRs of a text box and of files, which can hold several each. The same CSR counts once. When one of them holds a private key,
  * nothing is kept.
  */
-export function readGivenCsrs(typed: string, files: readonly Uint8Array[]): GivenCsrs {
-  const whole = [readCsrInput(typed), ...files.map((bytes) => readCsrInput(bytes))];
-  const secret = whole.find(({ kind }) => kind === "private-key");
-  if (secret) return { readable: [], text: "", problems: [unreadableRule(secret).message] };
-  const fromFiles = files.flatMap((bytes) => {
-    const inputs = inputsOf(Buffer.from(bytes).toString("latin1"));
-    return inputs.some(({ read }) => read.ok) ? inputs : [readCsrInput(bytes)];
-  });
-  const inputs = [...inputsOf(typed), ...fromFiles];
+export function readGivenCsrs(typed: string, files: readonly GivenFile[]): GivenCsrs {
+  const secrets = (inputs: CsrInput[]) =>
+    inputs.filter(({ kind }) => kind === "private-key").map((input) => unreadableRule(input).message);
+  const inText = secrets([readCsrInput(typed)]);
+  const inFiles = files.flatMap(({ name, bytes }) => secrets([readCsrInput(bytes)]).map((rule) => `${name}: ${rule}`));
+  if (inText.length + inFiles.length > 0) return { readable: [], text: "", problems: inText, fileProblems: inFiles };
+  const read = files.map(({ name, bytes }) => ({ name, inputs: inputsOfFile(bytes) }));
+  const ofText = inputsOf(typed);
+  const inputs = [...ofText, ...read.flatMap((file) => file.inputs)];
   const byHash = new Map(inputs.flatMap((input) => (input.read.ok ? [[input.read.csr.sha256, input] as const] : [])));
   const readable = [...byHash.values()].flatMap((input) => (input.read.ok ? [{ csr: input.read.csr, input }] : []));
-  const unread = inputs.filter(({ read }) => !read.ok);
   const isTypedUnread = readable.length === 0 && files.length === 0;
   return {
     readable,
     text: isTypedUnread ? typed : readable.map(({ input }) => pemOf(input) ?? "").join(""),
-    problems: [...new Set(unread.map((input) => unreadableRule(input).message))],
+    problems: whyUnread(ofText),
+    fileProblems: read.flatMap((file) => whyUnread(file.inputs).map((reason) => `${file.name}: ${reason}`)),
   };
 }
 
@@ -57,7 +76,8 @@ export interface SortedCsr {
  * Sorts CSRs to the certificates that they renew: by all names that must stay the same, otherwise by the common name, so that the
  * differences can be told.
  *
- * @returns The CSR of each certificate, by its id, and the CSRs that belong to none.
+ * @returns The CSR of each certificate, by its id, the common names of CSRs for a certificate that has one already, and of CSRs that belong to
+ *   none.
  */
 export function sortCsrs(given: GivenCsrs["readable"], originals: readonly Original[]) {
   const sorted = new Map<number, SortedCsr>();
@@ -74,5 +94,11 @@ export function sortCsrs(given: GivenCsrs["readable"], originals: readonly Origi
     if (original && rule) sorted.set(original.row.id, { csr, input, differences: rule.message });
     return original === undefined;
   });
-  return { sorted, foreign: foreign.map(({ csr }) => csr.subject.commonName ?? "") };
+  const names = new Set(originals.map(({ row }) => foldName(row.commonName)));
+  const commonNames = [...new Set(foreign.map(({ csr }) => csr.subject.commonName ?? ""))];
+  return {
+    sorted,
+    surplus: commonNames.filter((name) => names.has(foldName(name))),
+    foreign: commonNames.filter((name) => !names.has(foldName(name))),
+  };
 }
