@@ -1,9 +1,13 @@
 import { describe, expect, test } from "vitest";
+import { SearchAll } from "~/components/search/search-all";
 import { issueInvoice } from "~/domain/orders/invoices/invoices.service.server";
 import { SEARCH_ERRORS } from "~/domain/search/typed-words.policy";
 import { colonHex } from "~/lib/hex";
+import { SEARCH_LIMIT } from "~/lib/list-params";
+import * as orderPage from "~/routes/home.orders.$id/route";
 import * as searchPage from "~/routes/home.search";
 import * as suggestionsRoute from "~/routes/home.search_.suggestions";
+import { anna, visit } from "../components/portal";
 import { type ApiClient, apiClientOf } from "../support/api";
 import { makeClient, programOf } from "../support/api-clients";
 import { issueCertificate, readCertificate } from "../support/certificates";
@@ -37,6 +41,9 @@ async function found(visitor: Visitor, q: string): Promise<Record<string, string
     ]),
   );
 }
+
+const openOrder = (visitor: Visitor, id: number) =>
+  openPage(orderPage, visitor, `/home/orders/${id}`, { params: { id: String(id) } });
 
 let count = 0;
 
@@ -73,7 +80,7 @@ describe("[GEN-04] a customer", () => {
     expect(await found(visitor, other.word)).toEqual({});
     expect(await found(visitor, other.owner.email)).toEqual({});
     for (const number of numbersOf(other)) expect([number, await leadsTo(visitor, number)]).toEqual([number, null]);
-    expect(await leadsTo(visitor, `SO-${certificate.orderId}`)).toBe(`/home/certificate-details/${certificate.id}`);
+    expect(await leadsTo(visitor, `SO-${certificate.orderId}`)).toBe(`/home/orders/${certificate.orderId}`);
   });
 
   test("comes from a serial number, a fingerprint, an order and an invoice number straight to its page", async () => {
@@ -84,8 +91,11 @@ describe("[GEN-04] a customer", () => {
     for (const typed of [...serialsOf(certificate), ...fingerprintsOf(await readCertificate(certificate.id))])
       expect([typed, await leadsTo(visitor, typed)]).toEqual([typed, page]);
     for (const typed of [invoice.number, invoice.number.toLowerCase(), invoice.number.replace("INV-", "")])
-      expect([typed, await leadsTo(visitor, typed)]).toEqual([typed, "/home/codes?show=orders"]);
-    expect(await leadsTo(visitor, `so-${company.orderId}`)).toBe("/home/codes?show=orders");
+      expect([typed, await leadsTo(visitor, typed)]).toEqual([typed, `/home/orders/${company.orderId}`]);
+    for (const id of [company.orderId, certificate.orderId]) {
+      expect(await leadsTo(visitor, `so-${id}`)).toBe(`/home/orders/${id}`);
+      expect((await openOrder(visitor, id)).status).toBe(200);
+    }
   });
 
   test("with fewer rights finds the same, as in the lists, and somebody of no company of customers nothing", async () => {
@@ -193,6 +203,12 @@ describe("[MAN-02] staff", () => {
     expect((await leadsTo(visitor, company.invoice.number)) !== null).toBe(sees);
     expect((await leadsTo(visitor, `SO-${company.certificate.orderId}`)) !== null).toBe(sees);
   });
+});
+
+test("[GEN-04] the field in the header takes as many characters as that of the page", async () => {
+  const { html } = await visit({ view: () => <SearchAll id="own" text="" error={null} />, shell: { user: anna } });
+  expect(select(html, ".find input").attr("maxlength")).toBe(String(SEARCH_LIMIT));
+  expect(select(html, "#own").attr("maxlength")).toBe(String(SEARCH_LIMIT));
 });
 
 describe("[GEN-04] words that cannot be looked up", () => {

@@ -155,7 +155,7 @@ function Find() {
   useEffect(() => void import("./after-load"), []);
   return (
     <form action="/home/search" className="find">
-      <input type="search" name="q" aria-label="Search everything" placeholder="Search..." />
+      <input type="search" name="q" aria-label="Search everything" placeholder="Search..." maxLength={200} />
       <button className="btn small" aria-label="Search everything">
         Search
       </button>

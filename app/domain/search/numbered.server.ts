@@ -1,6 +1,5 @@
 import { may, maySee } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
-import { codeList } from "~/domain/codes/list/code-list";
 import { correctionNumber } from "~/domain/orders/corrections/correction";
 import { invoiceNumber, KIND_LABELS } from "~/domain/orders/invoices/invoice-content";
 import { orderNumber, orderNumbersText } from "~/domain/orders/order-number";
@@ -21,15 +20,15 @@ import { type SearchResult } from "./search-result";
 import { type TypedWords } from "./typed-words.policy";
 
 /**
- * Returns the page on which this user sees an order, or null when there is none: the page of the sales order, the details of its
- * certificate, or the list with the company's orders of codes.
+ * Returns the page on which this user sees an order, or null when there is none: the page of the sales order, the page of an order of the own
+ * company, or the details of its certificate.
  */
 async function pageOfOrder(user: SessionUser, order: Pick<OrderRow, "id" | "companyId">): Promise<string | null> {
   if (may(user, "see-sales-orders")) return paths.salesOrder(order.id);
   if (!maySee(user, order)) return null;
+  if (order.companyId === user.companyId) return paths.order(order.id);
   const certificate = await findCertificateByOrder(getDb(), order.id);
-  if (certificate) return maySee(user, certificate) ? paths.certificateDetails(certificate.id) : null;
-  return order.companyId === user.companyId ? codeList.href({ show: "orders" }) : null;
+  return certificate && maySee(user, certificate) ? paths.certificateDetails(certificate.id) : null;
 }
 
 /** Returns the page on which this user sees the corrections of an order, or null when there is none. */
