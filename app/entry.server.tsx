@@ -13,7 +13,7 @@ import { ERROR_PREFIX } from "./components/shell/title-prefix";
 
 const ERROR_SUMMARY = 'class="errors"';
 
-/** Renders a page. A refused form's title starts with 'Error: ', so that it is the first thing to be read out. */
+/** Renders a page. The title of a page with an error summary starts with 'Error: ', so that it is the first thing to be read out. */
 export default function handleRequest(
   request: Request,
   status: number,
@@ -28,7 +28,7 @@ export default function handleRequest(
       </RequestIdContext.Provider>
     </NonceContext.Provider>,
   );
-  const page = status >= 400 && html.includes(ERROR_SUMMARY) ? html.replace("<title>", `<title>${ERROR_PREFIX}`) : html;
+  const page = html.includes(ERROR_SUMMARY) ? html.replace("<title>", `<title>${ERROR_PREFIX}`) : html;
   headers.set("Content-Type", "text/html; charset=utf-8");
   keepPrivate(headers);
   sayWhenToTryAgain(headers, remixContext);

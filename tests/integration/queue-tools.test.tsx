@@ -313,7 +313,11 @@ describe("[MAN-03] reminding the contacts of selected orders", () => {
 
   test("[MAN-03] needs a selection", async () => {
     const none = await run(remindPage.loader, people.staff.get("/home/certificate-queue/remind?list=stage%3Dnew"));
-    expect(none.headers.get("Location")).toBe("/home/certificate-queue?stage=new&problem=none-selected");
+    const back = String(none.headers.get("Location"));
+    expect(back).toBe("/home/certificate-queue?stage=new&problem=none-selected");
+    const { html } = await openPage(queuePage, people.staff, back);
+    expect(textsOf(html, ".errors li")).toEqual(["Select orders first."]);
+    expect(textsOf(html, "title")).toEqual([expect.stringMatching(/^Error: /)]);
   });
 });
 
