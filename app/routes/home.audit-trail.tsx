@@ -6,13 +6,14 @@ import { TrailState } from "~/components/audit/trail-state";
 import { TrailTable } from "~/components/audit/trail-table";
 import { ALL_COMPANIES, ShownCompanyNote } from "~/components/companies/shown-company-note";
 import { ErrorSummary } from "~/components/forms/error-summary";
+import { NoRecords } from "~/components/lists/no-records";
 import { Pagination } from "~/components/lists/pagination";
 import { RowsForm } from "~/components/lists/rows-form";
 import { pageTitle } from "~/components/shell/page-title";
 import { DownloadLink } from "~/components/ui/download-link";
 import { PageHeader } from "~/components/ui/page-header";
 import { may } from "~/domain/accounts/rights.policy";
-import { trailList } from "~/domain/audit/trail-list";
+import { TRAIL_FIELDS, trailList } from "~/domain/audit/trail-list";
 import { loadTrail } from "~/domain/audit/trail.service.server";
 import { companyReference } from "~/domain/companies/company-reference";
 import { findShownCompany } from "~/domain/companies/staff/companies-list.service.server";
@@ -33,7 +34,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export default function AuditTrail() {
   const { rows, total, hasMore, cut, pages, params, errors, shownCompany, verified, events, packs } =
     useLoaderData<typeof loader>();
-  const kept = trailList.query({ size: params.size, sort: params.sort, companyId: params.companyId });
+  const unsearched = { size: params.size, sort: params.sort, companyId: params.companyId };
+  const kept = trailList.query(unsearched);
+  const typed = TRAIL_FIELDS.map((name) => params[name]).filter(Boolean);
   return (
     <div className="stack-l">
       <ErrorSummary formId={TRAIL_FORM} errors={trailSummary(errors)} />
@@ -68,7 +71,13 @@ export default function AuditTrail() {
           </DownloadLink>
         )}
       </div>
-      <TrailTable rows={rows} total={total} params={params} at={(change) => trailList.href(params, change)} />
+      <TrailTable
+        rows={rows}
+        total={total}
+        params={params}
+        empty={<NoRecords search={typed} all={typed.length > 0 ? trailList.href(unsearched) : null} />}
+        at={(change) => trailList.href(params, change)}
+      />
       <Pagination
         page={params.page}
         pages={pages}

@@ -6,6 +6,7 @@ import { ErrorSummary } from "~/components/forms/error-summary";
 import { DataTable } from "~/components/lists/data-table";
 import { FilterLinks } from "~/components/lists/filter-links";
 import { ListToolbar } from "~/components/lists/list-toolbar";
+import { NoRecords } from "~/components/lists/no-records";
 import { Pagination } from "~/components/lists/pagination";
 import { type Column } from "~/components/lists/table-columns";
 import { rangeText } from "~/components/lists/table-range";
@@ -151,6 +152,17 @@ function WorkFilter({ params }: { params: QueueListParams }) {
   return <FilterLinks label="Who works on the orders" caption="Worked on by:" choices={choices} />;
 }
 
+/** What an empty queue says. */
+function NoOrders({ params }: { params: QueueListParams }) {
+  const { search, stage, work, size, sort } = params;
+  const isRestricted = search !== "" || stage !== null || work !== null;
+  return (
+    <NoRecords search={search} all={isRestricted ? queueList.href({ size, sort }) : null} things="orders">
+      Orders wait here from the moment they are placed until they are approved, rejected or cancelled.
+    </NoRecords>
+  );
+}
+
 export default function CertificateQueue() {
   const { rows, total, counts, pages, params, isAllSelected, problem, missingStaff, mayApprove, mayWork, toConfirm } =
     useLoaderData<typeof loader>();
@@ -196,6 +208,7 @@ export default function CertificateQueue() {
           columns={columns}
           rows={rows}
           rowKey={(row) => row.id}
+          empty={<NoOrders params={params} />}
           sort={{
             ...params.sort,
             href: (key, direction) => queueList.href(params, { sort: { key: key as QueueSort, direction }, page: 1 }),

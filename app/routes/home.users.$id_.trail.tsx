@@ -5,6 +5,7 @@ import { TrailNotes } from "~/components/audit/trail-notes";
 import { TrailTable } from "~/components/audit/trail-table";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { FilterLinks } from "~/components/lists/filter-links";
+import { NoRecords } from "~/components/lists/no-records";
 import { Pagination } from "~/components/lists/pagination";
 import { RowsForm } from "~/components/lists/rows-form";
 import { pageTitle } from "~/components/shell/page-title";
@@ -30,6 +31,8 @@ export default function UserTrail() {
   const { user, rows, total, hasMore, cut, pages, params, errors, events, links } = useLoaderData<typeof loader>();
   const path = accountPaths.userTrail(user.id);
   const at = (change: Partial<typeof params>) => userTrailList.addTo(path, params, change);
+  const unsearched = { size: params.size, sort: params.sort, part: params.part };
+  const typed = USER_TRAIL_FIELDS.map((name) => params[name]).filter(Boolean);
   const parts = [...USER_TRAIL_PARTS, null].map((part) => ({
     label: part === null ? "all" : PARTS[part],
     to: at({ part, page: 1 }),
@@ -54,7 +57,7 @@ export default function UserTrail() {
         params={params}
         errors={errors}
         events={events}
-        keep={userTrailList.query({ size: params.size, sort: params.sort, part: params.part })}
+        keep={userTrailList.query(unsearched)}
       />
       <TrailNotes
         total={total}
@@ -74,7 +77,14 @@ export default function UserTrail() {
           </DownloadLink>
         )}
       </div>
-      <TrailTable rows={rows} total={total} params={params} at={at} links={links} />
+      <TrailTable
+        rows={rows}
+        total={total}
+        params={params}
+        empty={<NoRecords search={typed} all={typed.length > 0 ? userTrailList.addTo(path, unsearched) : null} />}
+        at={at}
+        links={links}
+      />
       <Pagination page={params.page} pages={pages} href={(page) => at({ page })} label="Audit trail pages" />
     </div>
   );

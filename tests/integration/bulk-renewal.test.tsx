@@ -38,6 +38,7 @@ const FORM = {
 };
 
 type Fields = Record<string, string>;
+type SentFields = Parameters<Visitor["post"]>[1];
 
 /** A company with a certificate for each host that ends in 20 days, and one that ends much later. */
 async function renewer() {
@@ -51,8 +52,7 @@ async function renewer() {
 const show = async (visitor: Visitor, fields?: Fields, path = PATH) =>
   openPage(page, visitor, path, fields ? { fields } : {});
 
-const send = async (visitor: Visitor, fields: Record<string, string | File | File[]>) =>
-  run(page.action, await visitor.post(PATH, fields));
+const send = async (visitor: Visitor, fields: SentFields) => run(page.action, await visitor.post(PATH, fields));
 
 /** The certificates on the page with what their rows say about the CSR. */
 const rowsOf = (html: string) => {
@@ -132,7 +132,7 @@ describe("the renewal of several certificates with one form", () => {
   test("[REN-01] says that two CSRs are for one certificate, and which file is not a CSR or holds a private key", async () => {
     const { visitor } = await renewer();
     const [one = "", two = ""] = HOSTS;
-    const errorsOf = async (fields: Record<string, string | File | File[]>) => {
+    const errorsOf = async (fields: SentFields) => {
       const answer = await send(visitor, { ...FORM, intent: "match", ...fields });
       expect(answer.status).toBe(422);
       return (await jsonOf<{ fieldErrors: Fields }>(answer)).fieldErrors;

@@ -6,7 +6,7 @@ import { storeProof } from "~db/repositories/sessions.server";
 import { type Proof } from "~db/tables";
 import { TEST_ORIGIN } from "./variables";
 
-type Fields = Record<string, string | string[] | File | undefined>;
+type Fields = Record<string, string | string[] | File | File[] | undefined>;
 
 /** A browser in front of the portal. It makes real Requests with its cookie and its CSRF token. */
 export class Visitor {

@@ -55,6 +55,7 @@ interface Props {
   rows: readonly Row[];
   total: number;
   params: Pick<TrailListParams, "page" | "size" | "sort">;
+  empty: React.ReactNode;
   at: At;
   links?: TrailLinks;
 }

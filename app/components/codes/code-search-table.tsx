@@ -3,6 +3,7 @@ import { codeSearchList, type CodeSearchParams, type CodeSearchSort } from "~/do
 import { type FoundCode } from "~/domain/codes/search.service.server";
 import { paths } from "~/lib/paths";
 import { DataTable } from "../lists/data-table";
+import { NoRecords } from "../lists/no-records";
 import { type Column } from "../lists/table-columns";
 import { rangeText } from "../lists/table-range";
 import { StatusBadge } from "../ui/status-badge";
@@ -31,6 +32,7 @@ const SORTED_BY: Record<CodeSearchSort, string> = {
 export function CodeSearchTable({ rows, published, total, hasMore, params, selected }: Props) {
   const { page, size, sort } = params;
   const order = `sorted by ${SORTED_BY[sort.key]}${sort.direction === "desc" ? ", descending" : ""}`;
+  const { code, subCode, company, city } = params;
   const range = rangeText({ page, size, total });
   return (
     <DataTable
@@ -39,6 +41,7 @@ export function CodeSearchTable({ rows, published, total, hasMore, params, selec
       columns={columns(params, published)}
       rows={rows}
       rowKey={(row) => row.id}
+      empty={<NoRecords search={[code.trim(), subCode, company, city]} all={codeSearchList.href({ size, sort })} />}
       sort={{
         ...sort,
         href: (key, direction) =>

@@ -4,6 +4,7 @@ import { type CodeListItem } from "~/domain/codes/list/service.server";
 import { paths } from "~/lib/paths";
 import { CompanyLink } from "../companies/names";
 import { DataTable } from "../lists/data-table";
+import { NoRecords } from "../lists/no-records";
 import { type Column } from "../lists/table-columns";
 import { rangeText } from "../lists/table-range";
 import { StatusBadge } from "../ui/status-badge";
@@ -43,6 +44,7 @@ export function CodesTable({ id, rows, total, hasMore, params, forStaff, withPeo
       columns={[...columns(params, forStaff), ...(withPeople ? [REGISTERED_BY] : [])]}
       rows={rows}
       rowKey={(row) => row.id}
+      empty={<NoCodes params={params} forStaff={forStaff} />}
       sort={{
         ...sort,
         href: (key, direction) =>
@@ -60,6 +62,18 @@ export function CodesTable({ id, rows, total, hasMore, params, forStaff, withPeo
         query: codeList.href(params, { selected: null }),
       }}
     />
+  );
+}
+
+function NoCodes({ params, forStaff }: Pick<Props, "params" | "forStaff">) {
+  const { search } = params;
+  const all = search === "" ? null : codeList.href(params, { search: "", page: 1, selected: null });
+  return (
+    <NoRecords search={search} all={all}>
+      {forStaff
+        ? "Here you find the codes that customers have registered."
+        : "Here you find the codes that your company has registered. Purchase an ID code first; once it is paid, it can be registered here."}
+    </NoRecords>
   );
 }
 

@@ -3,6 +3,7 @@ import { type CompanyListItem } from "~/domain/companies/staff/companies-list.se
 import { companyList, type CompanyListParams, type CompanySort } from "~/domain/companies/staff/company-list";
 import { paths } from "~/lib/paths";
 import { DataTable } from "../lists/data-table";
+import { NoRecords } from "../lists/no-records";
 import { type Column } from "../lists/table-columns";
 import { rangeText } from "../lists/table-range";
 import { Time } from "../ui/time";
@@ -17,6 +18,7 @@ interface Props {
 /** All companies. The name links to the company. */
 export function CompaniesTable({ rows, total, hasMore, params }: Props) {
   const { page, size, sort } = params;
+  const all = params.search === "" ? null : companyList.href(params, { search: "", page: 1 });
   const order = `sorted by ${sort.key}${sort.direction === "desc" ? ", descending" : ""}`;
   return (
     <DataTable
@@ -25,6 +27,7 @@ export function CompaniesTable({ rows, total, hasMore, params }: Props) {
       columns={columns(params)}
       rows={rows}
       rowKey={({ id }) => id}
+      empty={<NoRecords search={params.search} all={all} />}
       sort={{
         ...sort,
         href: (key, direction) => companyList.href(params, { sort: { key: key as CompanySort, direction }, page: 1 }),

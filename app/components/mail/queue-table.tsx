@@ -4,6 +4,7 @@ import { type MailQueueItem } from "~/domain/mail/queue-list.service.server";
 import { paths } from "~/lib/paths";
 import { staffPaths } from "~/lib/staff-paths";
 import { DataTable } from "../lists/data-table";
+import { NoRecords } from "../lists/no-records";
 import { type Column } from "../lists/table-columns";
 import { rangeText } from "../lists/table-range";
 import { StatusBadge } from "../ui/status-badge";
@@ -46,6 +47,17 @@ const COLUMNS: Column<MailQueueItem>[] = [
   { key: "error", label: "Last error", cell: (row) => row.lastError && <bdi>{row.lastError}</bdi> },
 ];
 
+function NoMessages({ params }: Pick<Props, "params">) {
+  const { search, state } = params;
+  const isRestricted = search !== "" || state !== null;
+  const all = isRestricted ? mailQueueList.href(params, { search: "", state: null, page: 1 }) : null;
+  return (
+    <NoRecords search={search} all={all} things="messages">
+      No message waits to be sent.
+    </NoRecords>
+  );
+}
+
 /** Messages that are not sent. Several can be chosen. */
 export function QueueTable({ id, rows, total, params, selected }: Props) {
   const { page, size, sort } = params;
@@ -58,6 +70,7 @@ export function QueueTable({ id, rows, total, params, selected }: Props) {
       columns={COLUMNS}
       rows={rows}
       rowKey={(row) => row.id}
+      empty={<NoMessages params={params} />}
       sort={{
         ...sort,
         href: (key, direction) =>

@@ -1,10 +1,16 @@
-import { salesOrderList, type SalesOrderListParams, type SalesOrderSort } from "~/domain/orders/list/sales-order-list";
+import {
+  SALES_ORDER_FILTERS,
+  salesOrderList,
+  type SalesOrderListParams,
+  type SalesOrderSort,
+} from "~/domain/orders/list/sales-order-list";
 import { type SalesOrderItem } from "~/domain/orders/list/service.server";
 import { formatEuro } from "~/lib/money";
 import { paths } from "~/lib/paths";
 import { CompanyLink } from "../companies/names";
 import { DataTable } from "../lists/data-table";
 import { KeepingLink } from "../lists/keeping-link";
+import { NoRecords } from "../lists/no-records";
 import { type Column } from "../lists/table-columns";
 import { rangeText } from "../lists/table-range";
 import { StatusBadge } from "../ui/status-badge";
@@ -45,6 +51,7 @@ export function SalesOrderTable({ id, rows, total, hasMore, params, selected }: 
       columns={columns(params)}
       rows={rows}
       rowKey={(row) => row.id}
+      empty={<NoSalesOrders params={params} />}
       sort={{
         ...sort,
         href: (key, direction) =>
@@ -58,6 +65,19 @@ export function SalesOrderTable({ id, rows, total, hasMore, params, selected }: 
         selected: selected.map(String),
         query: salesOrderList.href(params, { selected: [] }),
       }}
+    />
+  );
+}
+
+/** The link keeps what other links of the page undo, such as the month of the invoices. */
+function NoSalesOrders({ params }: Pick<Props, "params">) {
+  const { from, to, company, status, orderNumber, userName } = params;
+  const isSearched = SALES_ORDER_FILTERS.some((name) => params[name] !== "");
+  const unsearched = { ...Object.fromEntries(SALES_ORDER_FILTERS.map((name) => [name, ""])), page: 1 };
+  return (
+    <NoRecords
+      search={[from, to, company, status, orderNumber, userName]}
+      all={isSearched ? salesOrderList.href(params, unsearched) : null}
     />
   );
 }

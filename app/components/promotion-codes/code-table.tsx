@@ -8,6 +8,7 @@ import { type PromotionCodeItem } from "~/domain/orders/promotion-codes/promotio
 import { formatEuro } from "~/lib/money";
 import { paths } from "~/lib/paths";
 import { DataTable } from "../lists/data-table";
+import { NoRecords } from "../lists/no-records";
 import { type Column } from "../lists/table-columns";
 import { rangeText } from "../lists/table-range";
 import { StatusBadge } from "../ui/status-badge";
@@ -39,6 +40,7 @@ export function PromotionCodesTable({ rows, total, params, selected }: Props) {
       columns={columns}
       rows={rows}
       rowKey={(row) => row.code}
+      empty={<NoPromotionCodes params={params} />}
       sort={{
         ...sort,
         href: (key, direction) =>
@@ -52,6 +54,17 @@ export function PromotionCodesTable({ rows, total, params, selected }: Props) {
         query: promotionCodeList.href(params),
       }}
     />
+  );
+}
+
+function NoPromotionCodes({ params }: Pick<Props, "params">) {
+  const { search, state, batch } = params;
+  const isRestricted = search !== "" || state !== null || batch !== null;
+  const all = isRestricted ? promotionCodeList.href(params, { search: "", state: null, batch: null, page: 1 }) : null;
+  return (
+    <NoRecords search={search} all={all} things="promotion codes">
+      Here you find the promotion codes that staff have created, and the orders that used them.
+    </NoRecords>
   );
 }
 

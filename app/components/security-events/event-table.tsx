@@ -1,7 +1,8 @@
 import { Link } from "@remix-run/react";
-import { type EventListParams, securityEventList } from "~/domain/security-events/list";
+import { type EventListParams, securityEventList, TYPED_EVENT_FIELDS } from "~/domain/security-events/list";
 import { type EventListItem } from "~/domain/security-events/list.service.server";
 import { paths } from "~/lib/paths";
+import { NoRecords } from "../lists/no-records";
 import { RecordedTable } from "../lists/recorded-table";
 import { type Column } from "../lists/table-columns";
 import { Time } from "../ui/time";
@@ -58,12 +59,19 @@ interface Props {
   params: EventListParams;
 }
 
+function NoEvents({ params: { event, size, sort, ...params } }: Pick<Props, "params">) {
+  const typed = TYPED_EVENT_FIELDS.map((name) => params[name]).filter(Boolean);
+  const isSearched = event !== null || typed.length > 0;
+  return <NoRecords search={typed} all={isSearched ? securityEventList.href({ size, sort }) : null} things="events" />;
+}
+
 /** The security events. */
 export const EventTable = (props: Props) => (
   <RecordedTable
     {...props}
     caption="Security events"
     columns={columnsOf(props.params)}
+    empty={<NoEvents params={props.params} />}
     href={(direction) => securityEventList.href(props.params, { sort: { key: "recorded", direction }, page: 1 })}
   />
 );

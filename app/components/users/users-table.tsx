@@ -4,6 +4,7 @@ import { type UserListItem } from "~/domain/accounts/administration/users-list.s
 import { paths } from "~/lib/paths";
 import { CompanyLink } from "../companies/names";
 import { DataTable } from "../lists/data-table";
+import { NoRecords } from "../lists/no-records";
 import { type Column } from "../lists/table-columns";
 import { rangeText } from "../lists/table-range";
 import { StatusBadge } from "../ui/status-badge";
@@ -34,12 +35,20 @@ export function UsersTable({ rows, total, hasMore, params }: Props) {
       columns={columns(params)}
       rows={rows}
       rowKey={(row) => row.id}
+      empty={<NoUsers params={params} />}
       sort={{
         ...sort,
         href: (key, direction) => userList.href(params, { sort: { key: key as UserSort, direction }, page: 1 }),
       }}
     />
   );
+}
+
+function NoUsers({ params }: Pick<Props, "params">) {
+  const { search, state, right } = params;
+  const isRestricted = search !== "" || state !== null || right !== null;
+  const all = isRestricted ? userList.href(params, { search: "", state: null, right: null, page: 1 }) : null;
+  return <NoRecords search={search} all={all} things="users" />;
 }
 
 const columns = (params: UserListParams): Column<UserListItem>[] => [
