@@ -24,7 +24,7 @@ export interface GivenCsrs {
 }
 
 /** A file of the form. */
-export interface GivenFile {
+interface ChosenFile {
   name: string;
   bytes: Uint8Array;
 }
@@ -44,7 +44,7 @@ const whyUnread = (inputs: readonly CsrInput[]): string[] => [
  * Reads the CSRs of a text box and of files, which can hold several each. The same CSR counts once. When one of them holds a private key,
  * nothing is kept.
  */
-export function readGivenCsrs(typed: string, files: readonly GivenFile[]): GivenCsrs {
+export function readGivenCsrs(typed: string, files: readonly ChosenFile[]): GivenCsrs {
   const secrets = (inputs: CsrInput[]) =>
     inputs.filter(({ kind }) => kind === "private-key").map((input) => unreadableRule(input).message);
   const inText = secrets([readCsrInput(typed)]);
