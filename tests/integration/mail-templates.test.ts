@@ -247,6 +247,7 @@ describe("messages", () => {
         expect(html).toContain(words);
       }
       expect(text).toContain(url);
+      expect(text).not.toContain("button");
       expect(html).toContain('href="https://portal.example/x?a=1&amp;b=2"');
       expect(text).toContain(greets ? "Hello Anna <b>Müller</b>," : "Hello,");
       expect(html).toContain(greets ? "Hello Anna &lt;b&gt;Müller&lt;/b&gt;," : "Hello,");

@@ -16,10 +16,11 @@ function table(rows: readonly (readonly [label: string, value: string])[]): stri
   return rows.map(([label, value]) => `${`${label}:`.padEnd(width)}${value}`).join("\n");
 }
 
-/** Returns a step on one line, such as `2. Now: Contact authorised. Bernd Boss has to follow the link.` */
+/** Returns a step on one line, such as `2. Now: Contact authorised. Bernd Boss has to follow the link.` Who did it goes on the sentence. */
 function stepLine({ title, state, time, text }: MailStep, index: number): string {
   const what = `${index + 1}. ${STATE_WORDS[state]}: ${title}${time && `, ${time}`}`;
-  return text ? `${what}. ${text}` : what;
+  if (text === "") return what;
+  return text.startsWith("by ") ? `${what}, ${text}` : `${what}. ${text}`;
 }
 
 const fileLines = ({ label, url, text }: MailFile): string => `${label}: ${text}\n${url}`;

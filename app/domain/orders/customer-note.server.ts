@@ -27,7 +27,7 @@ export async function tellCustomer(trx: Trx, order: OrderRow, note: readonly str
     orderType: orderTypeLabel(orderType),
     note,
     steps: certificate ? await progressForMail(trx, owner.id, certificate.id) : await codeProgressForMail(trx, orderId),
-    url: getEnv().publicUrl + (certificate ? paths.certificateDetails(certificate.id) : paths.codes),
+    url: getEnv().publicUrl + paths.order(orderId),
   };
   const mail =
     order.status === "Cancelled"

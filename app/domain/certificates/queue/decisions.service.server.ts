@@ -166,7 +166,7 @@ const mailFacts = (row: CertificateRow, owner: { firstName: string; lastName: st
   name: `${owner.firstName} ${owner.lastName}`,
   orderNumber: orderNumber(row.orderId),
   commonName: row.commonName,
-  url: getEnv().publicUrl + paths.certificateDetails(row.id),
+  url: getEnv().publicUrl + paths.order(row.orderId),
 });
 
 /** Rejects an order. The customer receives the reason. Returns what happens to the payment and the promotion code. */

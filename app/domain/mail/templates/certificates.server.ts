@@ -64,7 +64,7 @@ export const certificateIssuedMail = (data: CertificateIssuedData): ComposedMail
     action: { label: "Download your certificate", url: data.downloadUrl },
     files: data.files,
     after: [
-      "How to download: follow the link of the file that your OFTP2 program takes, and log in if you are asked to. The button above opens the page with all files and encodings.",
+      "How to download: follow the link of the file that your OFTP2 program takes, and log in if you are asked to. The link “Download your certificate” opens the page with all files and encodings.",
       "How to install: import the certificate on the system on which the certificate signing request was made, because the private key is there. Then install the issuing CA certificate and the CA root certificate, which the same page offers, so that your partners can verify the chain.",
       `Revocation lists and all CA certificates are in the certificate repository: ${data.repositoryUrl}`,
       "Keep the private key secret and backed up. If it is lost or may be known to others, revoke the certificate at once.",

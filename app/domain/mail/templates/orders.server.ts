@@ -192,7 +192,7 @@ export const salesOrderCancelledMail = (data: OrderStatusData): ComposedMail =>
     facts: statusFacts(data),
     steps: data.steps,
     next: "There is nothing to do. If you did not expect this, please contact us.",
-    action: { label: "View your orders", url: data.url },
+    action: { label: "View the order", url: data.url },
   });
 
 /** Informs the customer that the payment of a sales order was taken back. */
@@ -204,5 +204,5 @@ export const paymentWithdrawnMail = (data: OrderStatusData): ComposedMail =>
     facts: statusFacts(data),
     steps: data.steps,
     next: "Please pay the invoice again, or contact us if you did not expect this.",
-    action: { label: "View your orders", url: data.url },
+    action: { label: "View the order", url: data.url },
   });
