@@ -75,6 +75,10 @@ describe("[PUR-10] the page of an order", () => {
     await run(certificatePage.action, cancelling, { id: String(id) });
     const mail = (await mailsOf(orderId)).find(({ dedupeKey }) => dedupeKey.startsWith("order-cancelled:"));
     expect(stepsIn(mail?.text)).toEqual(["Done: Ordered", "Done: Email address confirmed", "Ended: Cancelled"]);
+    expect(mail?.text).toMatch(
+      new RegExp(`^1\\. Done: Ordered, \\d\\d/\\d\\d/\\d{4}, by ${anna.firstName} ${anna.lastName}$`, "m"),
+    );
+    expect(mail?.text).toMatch(new RegExp(`^View the order:\n\\S+/home/orders/${orderId}$`, "m"));
     expect(steps(await open(orderId))).toHaveLength(3);
   });
 
@@ -119,6 +123,16 @@ describe("[PUR-10] the page of an order", () => {
     const html = await open(codeOrder);
     expect(steps(html)).toEqual(["Ordered, done", "Invoiced", "Paid"]);
     expect(pageText(html)).toContain("3 × ");
+  });
+
+  test("[REV-04] [PUR-10] says 'To be revoked' of a certificate whose revocation is scheduled, as the list of orders does", async () => {
+    const { id, orderId } = await issueCertificate({ customer: anna });
+    await setCertificate(id, { status: "RequestRevoke", revocationDate: new Date(Date.now() + 86_400_000) });
+    expect(pageText(await open(orderId))).toContain(". To be revoked.");
+    const list = await openPage(orders, visitor, "/home/orders");
+    expect(textsOf(list.html, `tr:has(a[href="/home/orders/${orderId}"]) [data-l="Progress"]`)).toEqual([
+      "To be revoked",
+    ]);
   });
 
   test("[PUR-10] strangers get nothing, and colleagues who only read cannot act", async () => {

@@ -62,6 +62,7 @@ interface CertificateFacts {
 
 /** Returns what a certificate order waits for in a few words, or the status of its certificate. */
 export function certificateProgressText(facts: CertificateFacts): string {
+  if (facts.certificateStatus === "RequestRevoke") return "To be revoked";
   if (facts.certificateStatus !== "Pending") return facts.certificateStatus;
   if (facts.isIssuing) return "Being issued";
   if (facts.contactAnswer === "refused") return "Refused by your contact";
