@@ -82,7 +82,7 @@ export default function PreparedImport() {
       >
         <p>
           From <bdi>{name}</bdi>: {counts.Imported > 0 ? `${counts.Imported} imported` : `${counts.New} new`},{" "}
-          {counts.Existing} that exist and are left as they are, {counts.Wrong} wrong.
+          {counts.Existing} already registered and not changed, {counts.Wrong} wrong.
         </p>
       </PageHeader>
       {!isDone && counts.Wrong > 0 && (

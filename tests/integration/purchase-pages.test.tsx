@@ -100,6 +100,15 @@ describe("the pages of a purchase without scripts", () => {
 
   const OFTP_ID = '[name="oftpid"]';
 
+  test("[PUR-03] order names a wrong host by the label of its field", async () => {
+    const buyer = await newBuyer();
+    await buyer.contact();
+    const fields = { ...ORDER, csr: "", csrWay: "make", host: "not a name!", intent: "commands" };
+    const { html } = await openPage(orderPage, buyer.visitor, buyer.url("order"), { fields });
+    expect(textsOf(html, ".errors li")[0]).toMatch(/^Host name: /);
+    expect(textsOf(html, "label")).toContain("Host name");
+  });
+
   test("[PUR-03] order has 18 rows for the CSR, Import, and Next as the hidden default button", async () => {
     const buyer = await newBuyer();
     await buyer.contact();
@@ -128,6 +137,7 @@ describe("the pages of a purchase without scripts", () => {
     const text = textOf(html);
     for (const shown of ["Common name oftp.acme.example", "Organisation Acme GmbH", "City Muenchen", "State Bayern"])
       expect(text).toContain(shown);
+    expect(text).toContain("openssl pkey -in private.key.pem");
     expect(text).toContain("Domain names: oftp.acme.example");
     expect(text).toContain("RSA, 2048 bits");
     expect(select(html, OFTP_ID)).toHaveLength(1);

@@ -83,7 +83,7 @@ test("[CON-04] an import on the page shows what becomes of each line, stores not
   const [one, two] = [rowOf(), rowOf()];
   const file = await prepared(csvOf(one, rowOf({ username: known.username }), two));
   const { html } = await openPage(preparedPage, staff, file.path, { params: { draft: file.draft } });
-  expect(pageText(html)).toContain("2 new, 1 that exist and are left as they are, 0 wrong");
+  expect(pageText(html)).toContain("2 new, 1 already registered and not changed, 0 wrong");
   expect(textsOf(html, 'td[data-l="Outcome"]')).toEqual(["New", "Exists, is left alone", "New"]);
   expect(await accountOf(one)).toBeUndefined();
   expect(await report(file)).toContain(`2,New,${one[0]},Bruno Keller,${one[1]},Keller,The person needs a link`);

@@ -121,9 +121,16 @@ describe("the commands of the page, run with the real tools", () => {
     const cwd = folder();
     const { key, request } = await commandsFor(fields);
     await runCommands(`${key}\n${request}`, cwd);
-    const made = readFileSync(join(cwd, "private.key"), "utf8");
+    const made = readFileSync(join(cwd, "private.key.pem"), "utf8");
     expect(made).toMatch(/^-----BEGIN ENCRYPTED PRIVATE KEY-----/);
-    const publicKey = openssl(["pkey", "-in", join(cwd, "private.key"), "-passin", `pass:${PASSPHRASE}`, "-pubout"]);
+    const publicKey = openssl([
+      "pkey",
+      "-in",
+      join(cwd, "private.key.pem"),
+      "-passin",
+      `pass:${PASSPHRASE}`,
+      "-pubout",
+    ]);
     expect(openssl(["req", "-in", join(cwd, "request.csr"), "-noout", "-pubkey"])).toBe(publicKey);
     await expectImported(readFileSync(join(cwd, "request.csr"), "utf8"), fields);
   });

@@ -52,7 +52,9 @@ describe("[MAN-03] the comparison of an order", () => {
       ["Town", "differs"],
       ["Country", "same"],
     ]);
-    expect(comparison.summary).toBe("2 rows differ; the user contact agrees with the company");
+    expect(comparison.summary).toBe(
+      "2 rows differ; the user contact has the same details as the company, so no column of its own",
+    );
     expect(rowOf(comparison, "Organisation")?.cells).toEqual([
       ["Bauer GmbH"],
       ["Bauer GmbH"],

@@ -119,7 +119,7 @@ export function UsageCard({ issued }: { issued: Issued }) {
   );
 }
 
-const FINGERPRINT_CHECK = "openssl pkey -in private.key -pubout -outform DER | openssl dgst -sha256 -c";
+const FINGERPRINT_CHECK = "openssl pkey -in private.key.pem -pubout -outform DER | openssl dgst -sha256 -c";
 
 export function PublicKeyCard({
   issued,

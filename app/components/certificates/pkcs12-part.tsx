@@ -8,7 +8,7 @@ import { saveFile } from "../ui/save-file";
 
 type Errors = Partial<Record<"key" | "passphrase" | "newPassphrase" | "again", string>>;
 
-const HINT = `At least ${PASSPHRASE_MIN} characters: letters without accents, digits and signs`;
+const HINT = `At least ${PASSPHRASE_MIN} characters: digits, signs and letters without accents`;
 
 /**
  * Makes a PKCS #12 file from a key file that the user picks. There is no form around it and its fields have no names, so nothing here can
@@ -36,7 +36,7 @@ export function Pkcs12Part({ keyFile: { chain, fileName, command } }: { keyFile:
     if (passphrase.length < PASSPHRASE_MIN)
       found.newPassphrase = `The passphrase must have at least ${PASSPHRASE_MIN} characters.`;
     else if (!/^[ -~]*$/.test(passphrase))
-      found.newPassphrase = "Use only letters without accents, digits and signs: programs read others differently.";
+      found.newPassphrase = "Use only digits, signs and letters without accents: programs read others differently.";
     else if (passphrase !== again) found.again = "The two passphrases are not the same.";
     showErrors(found);
     setStatus("");

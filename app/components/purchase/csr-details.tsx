@@ -34,7 +34,7 @@ export function CsrDetailsList({ details, renewal }: Props) {
       {renewal && <UnusedDetails unused={renewal.unused} />}
       <p className="hint">
         To compare the fingerprint with your private key:{" "}
-        <code>openssl pkey -in private.key -pubout -outform DER | openssl dgst -sha256 -c</code>
+        <code>openssl pkey -in private.key.pem -pubout -outform DER | openssl dgst -sha256 -c</code>
       </p>
     </div>
   );

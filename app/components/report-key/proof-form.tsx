@@ -28,13 +28,13 @@ interface Props {
 }
 
 const opensslCommand = (challenge: string) =>
-  `openssl req -new -key private.key -subj "/CN=${challenge}" -out proof.csr`;
+  `openssl req -new -key private.key.pem -subj "/CN=${challenge}" -out proof.csr`;
 
 const keytoolCommand = (challenge: string) =>
   `keytool -certreq -alias ALIAS -keystore private.p12 -dname "CN=${challenge}" -file proof.csr`;
 
 const signCommand = (challenge: string) =>
-  `printf %s ${challenge} | openssl dgst -sha256 -sign private.key | openssl base64`;
+  `printf %s ${challenge} | openssl dgst -sha256 -sign private.key.pem | openssl base64`;
 
 /** The two ways to prove the possession of a private key. */
 export const ProofForm = ({ challenge, days, validator }: Props) => (

@@ -20,7 +20,7 @@ export interface PartyComparison {
   columns: string[];
   /** The rows that differ come first. */
   rows: ComparedRow[];
-  /** How many rows differ, and whether the user contact agrees with the company, in words. */
+  /** How many rows differ, and whether the user contact has the details of the company, in words. */
   summary: string;
 }
 
@@ -190,7 +190,7 @@ export function compareParties(parties: Parties): PartyComparison {
     rows: rows.toSorted((one, other) => RANK[one.finding] - RANK[other.finding]),
     summary: [
       differencesText(rows.filter(({ finding }) => finding === "differs").length),
-      ...(isJoined ? ["the user contact agrees with the company"] : []),
+      ...(isJoined ? ["the user contact has the same details as the company, so no column of its own"] : []),
     ].join("; "),
   };
 }

@@ -43,7 +43,7 @@ function requestCommand(asked: Preparation): string {
   const subject = attributesOf(asked).map(([type, , value]) => `/${type}=${subjectValue(value)}`);
   const names = namesOf(asked, "DNS", "IP");
   return lines(
-    "openssl req -new -sha256 -utf8 -key private.key -out request.csr",
+    "openssl req -new -sha256 -utf8 -key private.key.pem -out request.csr",
     `-subj ${shellWord(subject.join(""))}`,
     names === "" ? null : `-addext ${shellWord(`subjectAltName=${names}`)}`,
   );
@@ -52,7 +52,7 @@ function requestCommand(asked: Preparation): string {
 function configFile(asked: Preparation): string {
   const names = namesOf(asked, "DNS", "IP");
   return [
-    "# openssl req -new -config request.cnf -key private.key -out request.csr",
+    "# openssl req -new -config request.cnf -key private.key.pem -out request.csr",
     "[req]",
     "prompt = no",
     "utf8 = yes",
@@ -81,9 +81,9 @@ function keytoolCommands(asked: Preparation): string {
 
 /** Returns the commands that create a key and a CSR with these details, which `preparationSchema` has checked. */
 export const commandsFor = (asked: Preparation): PreparationCommands => ({
-  key: `openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:${asked.keySize} -aes-256-cbc -out private.key`,
+  key: `openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:${asked.keySize} -aes-256-cbc -out private.key.pem`,
   request: requestCommand(asked),
-  requestFromFile: "openssl req -new -config request.cnf -key private.key -out request.csr",
+  requestFromFile: "openssl req -new -config request.cnf -key private.key.pem -out request.csr",
   file: configFile(asked),
   keytool: keytoolCommands(asked),
 });
