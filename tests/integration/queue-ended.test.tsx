@@ -62,7 +62,7 @@ describe("the reason for the end of an order", () => {
       for (const absent of ["Download", "Revoke"]) expect(textsOf(html, "a, button")).not.toContain(absent);
       const [mail] = await mailsOf(orderId);
       expect(mail?.text).toContain("Ordered twice, see SO-1");
-      expect(mail?.text).toContain(`/home/certificate-details/${id}`);
+      expect(mail?.text).toContain(`/home/orders/${orderId}`);
     },
   );
 

@@ -21,7 +21,7 @@ const pathOf = (query: Record<string, string>, file = "") =>
   `/home/security-events${file}?${new URLSearchParams(query).toString()}`;
 const open = (query: Record<string, string> = {}) => openPage(eventsPage, staff, pathOf(query));
 const detailsOf = async (query: Record<string, string>) =>
-  textsOf((await open(query)).html, "tbody tr td:last-child bdi");
+  textsOf((await open(query)).html, 'tbody td[data-l="Detail"] bdi');
 
 beforeAll(async () => {
   staff = await signedInAs(await createAdmin({ email: "olga@example.org" }));

@@ -116,7 +116,7 @@ describe("the users list", () => {
 
   test("[MAN-02] says when nothing is found; state and order stay in the links and the search form", async () => {
     const none = await openPage(usersPage, staff, "/home/users?search=nobody");
-    expect(textsOf(none.html, "td")).toContain("No records found");
+    expect(textsOf(none.html, "td")).toContain("No records found for nobody. Clear search");
     const { html } = await openPage(usersPage, staff, "/home/users?state=active&sort=company.desc&size=25&search=a");
     expect(select(html, 'input[type="hidden"][name="state"]').val()).toBe("active");
     expect(select(html, 'input[type="hidden"][name="sort"]').val()).toBe("company.desc");
