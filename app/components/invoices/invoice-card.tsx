@@ -28,21 +28,15 @@ const documentItem = (document: Document) => ({
 
 /** For staff: the documents of a sales order, and the link to issue an invoice or a credit note. */
 export function InvoiceCard({ invoices }: { invoices: OrderInvoices }) {
-  const { documents, current, barrier, orderId, mayChange, invoicedFrom } = invoices;
-  const toCurrent = current?.shared ? "Payment and credit note" : "Credit note";
+  const { documents, current, barrier, orderId, mayChange, ofMonth } = invoices;
   return (
     <Card title="Invoice">
       <DescriptionList items={documents.map(documentItem)} />
       {!current && barrier && <p>{barrier}</p>}
-      {invoicedFrom && (
-        <p>
-          It is on the invoice of the month, which is issued on <Time value={invoicedFrom} />. An invoice of its own can
-          be issued before.
-        </p>
-      )}
+      {ofMonth && <p>{ofMonth}</p>}
       {mayChange && (current || !barrier) && (
         <ButtonRow>
-          <LinkButton to={rarePaths.salesOrderInvoice(orderId)}>{current ? toCurrent : "Issue invoice"}</LinkButton>
+          <LinkButton to={rarePaths.salesOrderInvoice(orderId)}>{current ? current.acts : "Issue invoice"}</LinkButton>
         </ButtonRow>
       )}
     </Card>

@@ -1,6 +1,7 @@
 import { may, type RightsHolder } from "~/domain/accounts/rights.policy";
 import { requireTask } from "~/domain/accounts/staff-rights.server";
 import { type Actor } from "~/domain/audit/audit.service.server";
+import { formatDate } from "~/lib/dates";
 import { notFound, PortalError } from "~/lib/errors";
 import { logError } from "~/lib/log.server";
 import { getDb } from "~db/connection.server";
@@ -49,6 +50,16 @@ const shown = (row: InvoiceRow, isCancelled = false) => ({
   totalCents: row.totalCents,
 });
 
+/** Returns the invoice that an order has now, with what staff can do about it. */
+async function asCurrent(row: InvoiceRow) {
+  const shared = await sharedBy(row);
+  return { ...shown(row), shared, acts: shared ? "Payment and credit note" : "Credit note" };
+}
+
+const ofMonthText = (from: string | null) =>
+  from &&
+  `It is on the invoice of the month, which is issued on ${formatDate(from)}. An invoice of its own can be issued before.`;
+
 /** Returns the documents of an order as its page shows them and whether an invoice can be issued, or null when there is no such order. */
 export async function findOrderInvoices(orderId: number, viewer: RightsHolder) {
   const order = await findOrder(getDb(), orderId);
@@ -61,9 +72,9 @@ export async function findOrderInvoices(orderId: number, viewer: RightsHolder) {
     orderNumber: orderNumber(orderId),
     company: { id: order.companyId, name: order.company },
     documents: invoices.map((row) => shown(row, row.kind === "invoice" && row.id !== current?.id)),
-    current: current && { ...shown(current), shared: await sharedBy(current) },
-    /** When the invoice of the month is issued for which the order waits, an ISO timestamp, or null. */
-    invoicedFrom: await invoicedFrom(getDb(), order, new Date()),
+    current: current && (await asCurrent(current)),
+    /** That the order waits for the invoice of the month, as a sentence, or null. */
+    ofMonth: ofMonthText(await invoicedFrom(getDb(), order, new Date())),
     mayChange: may(viewer, "change-sales-orders"),
     /** Why no invoice can be issued now; null when one can. */
     barrier: whyNoInvoice(order, current !== null, certificate?.status),
