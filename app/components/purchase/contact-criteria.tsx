@@ -9,6 +9,7 @@ import {
   failedCriteria,
 } from "~/domain/certificates/purchase/contact.policy";
 import { Note } from "../ui/note";
+import { PhoneFold } from "../ui/phone-fold";
 
 /** The help text `authContactInfo` (PUR-02), word for word. Each item completes the sentence 'The authentication contact must be …'. */
 export const AUTH_CONTACT_INFO: readonly { criteria: readonly ContactCriterion[]; text: string }[] = [
@@ -29,32 +30,45 @@ export function useFailedCriteria(formId: string, rules: ContactRules) {
   return { failures: typeof email === "string" ? failedCriteria(email, rules) : [], followEmail };
 }
 
-/** The criteria for an authentication contact (PUR-02). The refusal refers to them as 'the criteria listed above'. */
+/**
+ * The criteria for an authentication contact (PUR-02). The refusal refers to them as 'the criteria listed above', so they are folded on phones
+ * only while all of them are met.
+ */
 export function ContactCriteria({ failures }: { failures: readonly ContactFailure[] }) {
+  const list = <CriteriaList failures={failures} />;
   return (
     <Note title="The authentication contact must be">
-      <ul>
-        {AUTH_CONTACT_INFO.map(({ criteria, text }) => (
-          <li key={text}>
-            {failures.some(({ criterion }) => criteria.includes(criterion)) && <strong>Not met: </strong>}
-            {text}
-          </li>
-        ))}
-      </ul>
-      <details>
-        <summary>What a company email is, and what they receive</summary>
-        <p>
-          A company email is not one of a free email provider. One in their own name is not a shared mailbox such as
-          info@ or sales@.
-        </p>
-        <p>
-          They receive an email with a link and are asked to authorise this order. Nothing is issued before their
-          answer.
-        </p>
-      </details>
+      {failures.length > 0 ? (
+        list
+      ) : (
+        <PhoneFold summary="someone else in the organisation who can authorise the order">{list}</PhoneFold>
+      )}
     </Note>
   );
 }
+
+const CriteriaList = ({ failures }: { failures: readonly ContactFailure[] }) => (
+  <>
+    <ul>
+      {AUTH_CONTACT_INFO.map(({ criteria, text }) => (
+        <li key={text}>
+          {failures.some(({ criterion }) => criteria.includes(criterion)) && <strong>Not met: </strong>}
+          {text}
+        </li>
+      ))}
+    </ul>
+    <details>
+      <summary>What a company email is, and what they receive</summary>
+      <p>
+        A company email is not one of a free email provider. One in their own name is not a shared mailbox such as info@
+        or sales@.
+      </p>
+      <p>
+        They receive an email with a link and are asked to authorise this order. Nothing is issued before their answer.
+      </p>
+    </details>
+  </>
+);
 
 /** The criteria that are not met, below the refusal. */
 export function FailedCriteria({ failures }: { failures: readonly ContactFailure[] }) {

@@ -23,12 +23,12 @@ export function TechnicalContact({ contact, handsOver = false }: Props) {
         </Link>
       }
     >
-      <p className="hint">
-        {handsOver
-          ? "These details come from your account. The technical contact of the order will be whoever completes it."
-          : "The technical contact of this order. These details come from your account."}
-      </p>
       <PhoneFold summary={`${contact.name}, ${contact.company}, ${contact.email}`}>
+        <p className="hint">
+          {handsOver
+            ? "These details come from your account. The technical contact of the order will be whoever completes it."
+            : "The technical contact of this order. These details come from your account."}
+        </p>
         <DescriptionList
           items={[
             { term: labels.name, detail: contact.name },
