@@ -174,7 +174,7 @@ export default function Member() {
             {mustStay ? (
               <OnlyOwnerStays isAlone={isAlone} />
             ) : (
-              <SubmitButton intent="remove" variant="danger">
+              <SubmitButton intent="remove" variant="caution">
                 {member.isSelf ? "Leave the company" : "Remove from the company"}
               </SubmitButton>
             )}

@@ -185,7 +185,7 @@ export default function Domain() {
           <Form method="post">
             <CsrfField />
             <ButtonRow>
-              <SubmitButton intent="remove" variant="danger">
+              <SubmitButton intent="remove" variant="caution">
                 Remove
               </SubmitButton>
             </ButtonRow>

@@ -144,7 +144,7 @@ export default function EraseData() {
               <SubmitButton intent="withdraw-erasure">Keep your data</SubmitButton>
             ) : (
               barriers.length === 0 && (
-                <SubmitButton intent="request-erasure" variant="danger">
+                <SubmitButton intent="request-erasure" variant="caution">
                   Erase your data
                 </SubmitButton>
               )

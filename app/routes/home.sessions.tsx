@@ -105,7 +105,7 @@ export default function Sessions() {
         <SessionsTable caption="Open sessions" sessions={sessions} {...(!isActing && { more: END })} />
         {hasOthers && !isActing && (
           <ButtonRow>
-            <SubmitButton name="end" value={OTHERS} variant="danger">
+            <SubmitButton name="end" value={OTHERS} variant="caution">
               End all others
             </SubmitButton>
           </ButtonRow>

@@ -258,6 +258,7 @@ describe("the pages of a purchase without scripts", () => {
     expect(textOf(page.html)).toContain("Anna Müller");
     expect(textOf(page.html)).toContain("oftp.acme.example");
     expect(textsOf(page.html, 'button[name="intent"]')).toEqual(["Authorise", "Refuse"]);
+    expect(select(page.html, ".btn.danger")).toHaveLength(0); // the question that follows has the red button
     expect(textOf((await visit({ intent: "refuse" })).html)).toContain("Are you sure you wish to refuse this order?");
     expect(textOf((await visit({ intent: "refuse", confirmed: "yes" })).html)).toContain("Order refused");
     const dead = await visit();

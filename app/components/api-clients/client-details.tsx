@@ -236,7 +236,7 @@ export function ClientDetails({ kind, client, mayChange, asked, shown }: Props) 
           <Form method="post">
             <CsrfField />
             <ButtonRow>
-              <SubmitButton intent="revoke" variant="danger">
+              <SubmitButton intent="revoke" variant="caution">
                 Revoke the client
               </SubmitButton>
             </ButtonRow>

@@ -199,7 +199,7 @@ const Ending = () => (
     <hr />
     <TextareaField name="decisionReason" label={REASON} hint="The customer sees it." rows={2} />
     <div className="pair">
-      <SubmitButton intent="reject" variant="danger">
+      <SubmitButton intent="reject" variant="caution">
         Reject
       </SubmitButton>
       <SubmitButton intent="cancel" variant="secondary">

@@ -33,7 +33,7 @@ export function UndoIssuing({ text, confirmAt }: IssuingProps) {
             Confirm to the signer
           </LinkButton>
         )}
-        <SubmitButton intent="undo" variant="danger" small>
+        <SubmitButton intent="undo" variant="caution" small>
           Undo approval
         </SubmitButton>
       </div>

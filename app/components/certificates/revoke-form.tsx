@@ -90,7 +90,7 @@ export function RevokeForm({ certificate, validator }: Props) {
         <TimeField name="revocationTime" label={REVOKE_LABELS.revocationTime} seconds />
       </FieldGroup>
       <ButtonRow>
-        <SubmitButton variant="danger">Revoke Certificate</SubmitButton>
+        <SubmitButton variant="caution">Revoke Certificate</SubmitButton>
         <LinkButton to={paths.certificates}>Cancel</LinkButton>
       </ButtonRow>
       <UnsavedChanges formId={REVOKE_FORM} />

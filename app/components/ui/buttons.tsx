@@ -3,7 +3,7 @@ import { useContext } from "react";
 import { useIsSubmitting } from "remix-validated-form";
 import { FormIdContext, NO_FORM } from "../forms/form-id";
 
-export type ButtonVariant = "primary" | "secondary" | "danger" | "quiet";
+export type ButtonVariant = "primary" | "secondary" | "caution" | "danger" | "quiet";
 
 const classFor = (variant: ButtonVariant, small?: boolean) =>
   ["btn", variant !== "secondary" && variant, small && "small"].filter(Boolean).join(" ");

@@ -100,10 +100,10 @@ function Disabling({ barriers, hasFactor, isDisabled }: DisablingProps) {
         />
       )}
       <ButtonRow>
-        <Action barriers={barriers} action="lock" variant="danger" />
-        {!isDisabled && <ExplainedAction barriers={barriers} action="disable" variant="danger" />}
-        {hasFactor && !isDisabled && <ExplainedAction barriers={barriers} action="reset-factors" variant="danger" />}
-        <ExplainedAction barriers={barriers} action="erase" variant="danger" />
+        <Action barriers={barriers} action="lock" variant="caution" />
+        {!isDisabled && <ExplainedAction barriers={barriers} action="disable" variant="caution" />}
+        {hasFactor && !isDisabled && <ExplainedAction barriers={barriers} action="reset-factors" variant="caution" />}
+        <ExplainedAction barriers={barriers} action="erase" variant="caution" />
       </ButtonRow>
     </>
   );

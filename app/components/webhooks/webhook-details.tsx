@@ -121,7 +121,7 @@ const Acts = ({ pausedAt }: WebhookView) => (
       Send a test event
     </OneButton>
     {pausedAt === null ? <OneButton intent="pause">Pause</OneButton> : <OneButton intent="resume">Resume</OneButton>}
-    <OneButton intent="remove" variant="danger">
+    <OneButton intent="remove" variant="caution">
       Remove the webhook
     </OneButton>
   </ButtonRow>

@@ -69,7 +69,7 @@ export default function AuthoriseOrder() {
         <CsrfField />
         <ButtonRow>
           {authorisation.barrier === null && <SubmitButton intent="authorise">Authorise</SubmitButton>}
-          <SubmitButton intent="refuse" variant="danger">
+          <SubmitButton intent="refuse" variant="caution">
             Refuse
           </SubmitButton>
         </ButtonRow>

@@ -83,7 +83,7 @@ function CurrentBanner({ settings, mayChange }: BannerProps) {
       {mayChange && (
         <Form method="post">
           <CsrfField />
-          <SubmitButton intent={REMOVE.intent} variant="danger" small>
+          <SubmitButton intent={REMOVE.intent} variant="caution" small>
             Remove banner
           </SubmitButton>
         </Form>

@@ -101,7 +101,7 @@ async function markupErrors(page: Page): Promise<unknown[]> {
   );
 }
 
-const TASK = ".btn:is(.primary, .danger)";
+const TASK = ".btn:is(.primary, .caution, .danger)";
 const ACTIONS = "button, input, select, textarea, summary, a.btn, .tile a, .errors a, table a";
 /** The height of a button or a field of one line, in pixels. A higher one counts by its beginning. */
 const CONTROL_HEIGHT = 44;
