@@ -184,6 +184,13 @@ describe(`staff's walk through the queue, scripts ${withScripts ? "on" : "off"}`
       await page.keyboard.press(key);
       expect(await focused()).toBe(`${host}.walk.example.com`);
     }
+    for (const key of ["k", "?", "j"]) await page.keyboard.press(key); // the help keeps the row
+    expect(await focused()).toBe("three.walk.example.com");
+    await page.keyboard.press("?");
+    expect(await focused()).toBe("Keys");
+    await page.keyboard.press("Enter"); // closes the help
+    await expect.poll(focused).toBe("three.walk.example.com");
+    await page.keyboard.press("?");
     await page.keyboard.press("x");
     expect(await selection(page, "three.walk.example.com").isChecked()).toBe(true);
     await page.keyboard.press("x");

@@ -15,7 +15,7 @@ const neighbour = (rel: "next" | "prev") => document.querySelector<HTMLAnchorEle
 /** Moves the focus to the order below or above. On the page of an order, opens it. */
 function move(step: 1 | -1): void {
   const all = rows();
-  const at = all.findIndex((row) => row.contains(document.activeElement));
+  const at = all.findIndex((row) => row === current());
   if (all.length === 0) neighbour(step === 1 ? "next" : "prev")?.click();
   else linkIn(all[at === -1 ? (step === 1 ? 0 : all.length - 1) : at + step])?.focus();
 }
@@ -28,7 +28,15 @@ const KEYS: Readonly<Record<string, () => void>> = {
   "?": showHelp,
 };
 
-const current = () => rows().find((row) => row.contains(document.activeElement));
+/** The element in a row that had the focus when the help was opened. While the focus is in the help, it stands for the focus. */
+let place: HTMLElement | null = null;
+
+/** Returns the row in which the user is. */
+function current(): HTMLElement | undefined {
+  const { activeElement } = document;
+  const at = activeElement?.closest(HELP) ? place : activeElement;
+  return rows().find((row) => row.contains(at));
+}
 
 const ON_ORDER =
   "j opens the next order of the view, k the previous one. The page of the queue has a switch for these keys.";
@@ -37,6 +45,8 @@ const ON_ORDER =
 function showHelp(): void {
   const help = document.querySelector<HTMLDetailsElement>(HELP);
   if (help) {
+    if (!help.contains(document.activeElement))
+      place = document.activeElement instanceof HTMLElement && current() ? document.activeElement : null;
     help.open = true;
     help.querySelector("summary")?.focus();
     return;
@@ -54,6 +64,16 @@ function showHelp(): void {
   document.body.append(dialog);
   dialog.showModal();
 }
+
+/** Goes back to the row when the help is closed. */
+function leaveHelp({ target }: Event): void {
+  if (!(target instanceof HTMLDetailsElement) || !target.matches(HELP) || target.open) return;
+  if (target.contains(document.activeElement)) place?.focus();
+  place = null;
+}
+
+// The event of `details` does not bubble.
+document.addEventListener("toggle", leaveHelp, true);
 
 document.addEventListener("keydown", (event) => {
   const act = KEYS[event.key];
