@@ -1,11 +1,13 @@
 import { type Locator, type Page } from "playwright";
 import { beforeAll, describe, expect, test } from "vitest";
+import { useOpenssl } from "../support/openssl";
 import { useBrowser, withScripts } from "./support/browser";
-import { giveCertificate } from "./support/codes";
-import { logIn } from "./support/journey";
+import { giveCertificate, giveCertificateOrder } from "./support/codes";
+import { isInView, logIn } from "./support/journey";
 import { ADMIN } from "./support/running-portal";
 
 const state = useBrowser();
+const files = useOpenssl();
 
 beforeAll(() => giveCertificate(state.portal, ADMIN.email, "edi.acme.example"));
 
@@ -45,6 +47,45 @@ describe(`lists, scripts ${withScripts ? "on" : "off"}`, () => {
       if (withScripts) expect([path, await sortOfFocused(page)]).toEqual([path, "ascending"]);
       for (const row of await rows.all()) expect(await row.isChecked()).toBe(false);
     }
+  });
+
+  test("[GEN-04] with scripts, the reader goes on at the beginning of the table after paging", async () => {
+    if (!withScripts) return;
+    const page = await state.open();
+    await page.setViewportSize({ width: 1280, height: 700 });
+    await logIn(page);
+    const script = page.waitForResponse((response) => /after-load/.test(response.url()));
+    await page.goto("/home/audit-trail");
+    await script;
+    const table = page.locator(".tbl");
+    for (const [link, number] of [
+      ["Next", 2],
+      ["Previous", 1],
+      ["Page 2", 2],
+    ] as const) {
+      await page.getByRole("link", { name: link, exact: true }).click();
+      await page.locator(".pager [aria-current]", { hasText: String(number) }).waitFor();
+      await expect.poll(() => hasFocus(table)).toBe(true);
+      expect(await isInView(table.locator("caption"))).toBe(true);
+      expect(await isInView(table.locator("tbody tr").first())).toBe(true);
+    }
+  });
+
+  test("[MAN-03] on a phone the box that selects all orders says so and stands apart from the links that sort", async () => {
+    if (!withScripts) return;
+    const { pem } = files.makeCsr({ subject: "/C=DE/O=Example Parts GmbH/CN=lists.example.com" });
+    await giveCertificateOrder(state.portal, ADMIN.email, pem);
+    const page = await state.open();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await logIn(page);
+    await page.goto("/home/certificate-queue");
+    const all = page.locator("thead .all");
+    const label = all.locator("label > span");
+    expect(await label.evaluate((one) => one.textContent + getComputedStyle(one, "::after").content)).toBe(
+      'All" rows of this page"',
+    );
+    const [box, link] = await Promise.all([all.boundingBox(), page.locator("thead th a").first().boundingBox()]);
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(link?.y ?? 0);
   });
 
   test("[GEN-04] a search keeps the focus in the field", async () => {
