@@ -19,7 +19,10 @@ import { ButtonRow, SubmitButton } from "../ui/buttons";
 import { Card } from "../ui/card";
 import { DescriptionList } from "../ui/description-list";
 
-/** Where the company uses a certificate, in its own words, and the form that changes them. */
+/**
+ * Where the company uses a certificate, in its own words, and the form that changes them. The form is closed after it has been saved, so that
+ * the card has its final height when the page scrolls to it.
+ */
 export function NotesCard({ notes: { notes, tags, form, hint } }: { notes: ShownNotes }) {
   const answer = useActionData<{ formId?: string }>();
   const unsent = useMaybeShell()?.unsent?.formId;
@@ -46,7 +49,7 @@ export function NotesCard({ notes: { notes, tags, form, hint } }: { notes: Shown
       />
       <p className="hint">{hint}</p>
       {form && (
-        <details className="no-print" open={isOpen}>
+        <details key={version} className="no-print" open={isOpen}>
           <summary>Change notes and tags</summary>
           <Remount on={version}>
             <PortalForm id={NOTES_FORM} validator={certificateNotesValidator} defaultValues={form} defaultIntent="note">
