@@ -322,6 +322,23 @@ describe("cancelling a pending order", () => {
     expect(order?.status).toBe("Cancelled");
   });
 
+  test("[CER-03] leads back to the page of the order when one came from there, and nowhere else", async () => {
+    const { id, orderId } = await createCertificateOrder(people.customer, makeCsr().der);
+    const [path, params] = [`/home/certificate-details/${id}?from=order`, { id: String(id) }];
+    const { visitor } = people.customer;
+    const asked = await openPage(detailsPage, visitor, path, { params, fields: { intent: "cancel" } });
+    expect(select(asked.html, `a.btn[href="/home/orders/${orderId}"]`).text()).toBe("Keep order");
+    const answer = await run(detailsPage.action, await visitor.post(path, { confirmed: "yes" }), params);
+    expect(answer.headers.get("Location")).toBe(`/home/orders/${orderId}`);
+
+    const other = await createCertificateOrder(people.customer, makeCsr().der);
+    const away = `/home/certificate-details/${other.id}?from=https://evil.example`;
+    const there = await run(detailsPage.action, await visitor.post(away, { confirmed: "yes" }), {
+      id: String(other.id),
+    });
+    expect(there.headers.get("Location")).toBe("/home/certificates");
+  });
+
   test("[CER-08] is refused for an order of somebody else", async () => {
     const { id } = await createCertificateOrder(people.customer, makeCsr().der);
     const answer = await cancel(id, { confirmed: "yes" }, people.stranger.visitor);

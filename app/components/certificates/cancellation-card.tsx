@@ -6,12 +6,14 @@ import { ButtonRow, SubmitButton } from "../ui/buttons";
 import { Card } from "../ui/card";
 
 export const CANCELLATION_FORM = "cancellation";
+/** The card of the form, for an address whose fragment leads to it. */
+export const CANCELLATION_PLACE = "cancel-order";
 export const CANCELLATION_LABELS = { decisionReason: "Reason" } as const;
 
 /** The form with which the owner cancels a pending order. */
 export function CancellationCard() {
   return (
-    <Card title="Cancel this order" className="no-print">
+    <Card title="Cancel this order" className="no-print" anchor={CANCELLATION_PLACE}>
       <PortalForm id={CANCELLATION_FORM} validator={cancellationValidator}>
         <TextareaField
           name="decisionReason"
@@ -21,7 +23,7 @@ export function CancellationCard() {
           rows={2}
         />
         <ButtonRow>
-          <SubmitButton variant="danger" intent="cancel">
+          <SubmitButton variant="caution" intent="cancel">
             Cancel order
           </SubmitButton>
         </ButtonRow>

@@ -30,8 +30,11 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const id = readId(params.id);
   const details = await findCertificateDetails(user, id);
   if (!details) throw await noSuchCertificate(request, user, id, certificateList.href(list, { selected: null }));
-  return json({ details, list });
+  return json({ details, list, isFromOrder: isFromOrder(request) });
 }
+
+/** Returns whether the user came from the page of the order, which `certificatePaths.cancelOrder` says. Cancelling leads back there. */
+const isFromOrder = (request: Request) => new URL(request.url).searchParams.get("from") === "order";
 
 /** Begins a renewal, or cancels the user's own pending order after a question, with an optional reason. */
 export async function action({ request, params }: ActionFunctionArgs) {
@@ -54,7 +57,8 @@ export async function action({ request, params }: ActionFunctionArgs) {
     return redirectWithToast(request, paths.certificateDetails(details.id), { kind: "warn", text: error.message });
   }
   const text = `Order ${details.orderNumber} has been cancelled.`;
-  return redirectWithToast(request, paths.certificates, { kind: "ok", text });
+  const to = isFromOrder(request) ? paths.order(details.orderId) : paths.certificates;
+  return redirectWithToast(request, to, { kind: "ok", text });
 }
 
 const MERGE: MergeRules = {

@@ -51,7 +51,7 @@ export { action, loader } from "./page.server";
 export const links = () => [{ rel: "stylesheet", href: styles }];
 
 export default function CertificateDetails() {
-  const { details, list } = useLoaderData<typeof loader>();
+  const { details, list, isFromOrder } = useLoaderData<typeof loader>();
   const answer = useActionData<{ asked?: Record<string, string> }>();
   const here = certificateList.addTo(paths.certificateDetails(details.id), list);
   const { id, may, issued, life } = details;
@@ -62,7 +62,7 @@ export default function CertificateDetails() {
       question={`Are you sure you wish to cancel order ${details.orderNumber}? This process cannot be reversed.`}
       confirmLabel="Cancel order"
       cancelLabel="Keep order"
-      cancelTo={here}
+      cancelTo={isFromOrder ? paths.order(details.orderId) : here}
     >
       <div className="stack-l">
         <ErrorSummary formId={CANCELLATION_FORM} labels={CANCELLATION_LABELS} />

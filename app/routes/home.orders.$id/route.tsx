@@ -12,6 +12,7 @@ import { PageHeader } from "~/components/ui/page-header";
 import { Time } from "~/components/ui/time";
 import { documentLabel } from "~/domain/orders/invoices/invoice-content";
 import { type OwnOrderDetails } from "~/domain/orders/own/own-order.service.server";
+import { certificatePaths } from "~/lib/certificate-paths";
 import { correctionPath } from "~/lib/correction-path";
 import { paths } from "~/lib/paths";
 import { rarePaths } from "~/lib/rare-paths";
@@ -46,12 +47,10 @@ const EmailAction = ({ id, may }: Pick<OwnOrderDetails, "id" | "may">) =>
     </Form>
   );
 
-/** The page of the certificate has the form with the reason, and asks. */
+/** The page of the certificate has the form with the reason, asks, and leads back to this page. */
 const CancelAction = ({ certificateId, may }: Pick<OwnOrderDetails, "certificateId" | "may">) =>
   may.cancel &&
-  certificateId !== null && (
-    <LinkButton to={`${paths.certificateDetails(certificateId)}#cancellation`}>Cancel order…</LinkButton>
-  );
+  certificateId !== null && <LinkButton to={certificatePaths.cancelOrder(certificateId)}>Cancel order…</LinkButton>;
 
 function Documents({
   documents,
