@@ -1,6 +1,7 @@
 import { type Page } from "playwright";
 import { describe, expect, test } from "vitest";
 import { useOpenssl } from "../support/openssl";
+import { poppler } from "../support/pdf";
 import { useBrowser, withScripts } from "./support/browser";
 import { CN, completeRegistration, CONTACT, CUSTOMER, fill, heading, press, register } from "./support/journey";
 
@@ -41,12 +42,21 @@ describe(`leaving a step of a wizard, scripts ${withScripts ? "on" : "off"}`, ()
     await press(page, "Confirm");
 
     await heading(page, "Purchase Certificate: order");
+    if (withScripts) expect(await page.getByLabel("Passphrase for the key file").inputValue()).toMatch(/^\S{20,}$/);
+    await follow(page, "Contact details"); // the passphrase that the script has filled in is nothing typed
+    await heading(page, "Purchase Certificate");
+    await press(page, "Confirm");
+    await heading(page, "Purchase Certificate: order");
     const { pem } = files.makeCsr({ subject: `/C=DE/O=Example Parts GmbH/CN=${CN}`, san: [`DNS:${CN}`] });
     await fill(page, { csrWay: "paste", csr: pem });
     await staysAt(page, "Contact details", "Purchase Certificate: order");
     await press(page, "Import");
     await page.getByText("Details of your CSR").waitFor();
     await follow(page, "Contact details"); // Import has stored everything
+    await heading(page, "Purchase Certificate");
+    await press(page, "Confirm");
+    await heading(page, "Purchase Certificate: order");
+    await follow(page, "Contact details"); // the line ends of the stored CSR are no change
     await heading(page, "Purchase Certificate");
     await press(page, "Confirm");
     await heading(page, "Purchase Certificate: order");
@@ -59,6 +69,10 @@ describe(`leaving a step of a wizard, scripts ${withScripts ? "on" : "off"}`, ()
     await press(page, "Next");
 
     await heading(page, "Purchase Certificate: invoice address");
+    await page.getByText("The company has not confirmed").waitFor();
+    const sheet = await page.pdf({ preferCSSPageSize: true });
+    expect(poppler("pdfinfo", sheet)).toMatch(/Pages:\s+1\n/);
+    expect(poppler("pdftotext", sheet, ["-layout"]).match(/^ *Total +€/gm)).toHaveLength(1);
     await fill(page, { name: "Carla Weiss" });
     await staysAt(page, "Change order", "Purchase Certificate: invoice address");
     await press(page, "Back"); // Back stores it and does not ask

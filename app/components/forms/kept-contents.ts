@@ -5,7 +5,10 @@ import { useIsSubmitting } from "remix-validated-form";
 export const isVisibleInput = (control: Element): control is HTMLInputElement =>
   control instanceof HTMLInputElement && control.type !== "hidden";
 
-export const isTicked = ({ type }: HTMLInputElement) => type === "checkbox" || type === "radio";
+type TickedInput = HTMLInputElement & { type: "checkbox" | "radio" };
+
+export const isTicked = (control: HTMLInputElement | HTMLTextAreaElement): control is TickedInput =>
+  control.type === "checkbox" || control.type === "radio";
 
 function contentOf(control: Element): string | boolean | null {
   if (isVisibleInput(control)) return isTicked(control) ? control.checked : control.value;

@@ -9,14 +9,14 @@ import { isTicked, isVisibleInput, useKeptContents } from "./kept-contents";
 export const CANCEL_QUESTION = "Do you really want to cancel?";
 
 function isChanged(control: Element): boolean {
-  if (isVisibleInput(control))
-    return isTicked(control) ? control.checked !== control.defaultChecked : control.value !== control.defaultValue;
-  if (control instanceof HTMLTextAreaElement) return control.value !== control.defaultValue;
   if (control instanceof HTMLSelectElement) {
     const preset = Array.from(control.options).findIndex((option) => option.defaultSelected);
     return control.selectedIndex !== Math.max(preset, 0);
   }
-  return false;
+  if (!isVisibleInput(control) && !(control instanceof HTMLTextAreaElement)) return false;
+  if (isTicked(control)) return control.checked !== control.defaultChecked;
+  // A stored text has the line ends CR LF of a form that was sent. The browser returns the text of the field with LF.
+  return control.value !== control.defaultValue.replaceAll("\r", "");
 }
 
 /** Returns whether the form differs from what the page was rendered with, or was refused by the server and is not saved yet. */

@@ -77,7 +77,8 @@ export function BrowserMaking({ formId, making }: BrowserMakingProps) {
   const { made, errors, isBusy, status, start } = useMaking(formId, making);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (field.current && field.current.value === "") field.current.value = newPassphrase();
+    // The passphrase is the default value, so that nothing counts as entered.
+    if (field.current && field.current.value === "") field.current.defaultValue = newPassphrase();
   }, []);
   const passphrase = () => field.current?.value ?? "";
   const make = () => void start(passphrase());
