@@ -22,6 +22,7 @@ const first = {
   search: "",
   expires: null,
   ends: null,
+  began: null,
   state: null,
   companyId: null,
   tag: "",
@@ -35,7 +36,7 @@ describe("[CER-02] the query string of the certificate list", () => {
 
   test("can state everything", () => {
     const query =
-      "page=3&size=25&sort=commonName.asc&search=edi&expires=60&ends=2026-12&tag=plant+9&state=active&companyId=7&selected=10466";
+      "page=3&size=25&sort=commonName.asc&search=edi&expires=60&ends=2026-12&began=2026-01&tag=plant+9&state=active&companyId=7&selected=10466";
     const params = readCertificates(query);
     expect(params).toEqual({
       page: 3,
@@ -44,6 +45,7 @@ describe("[CER-02] the query string of the certificate list", () => {
       search: "edi",
       expires: 60,
       ends: "2026-12",
+      began: "2026-01",
       state: "active",
       companyId: 7,
       tag: "plant 9",
@@ -52,7 +54,7 @@ describe("[CER-02] the query string of the certificate list", () => {
     expect(certificateList.addTo("/x", params)).toBe(`/x?${query}`);
     expect(certificateList.addTo("/x?y=1", params)).toBe(`/x?y=1&${query}`);
     expect(certificateList.href(params, { page: 1, selected: null })).toBe(
-      "/home/certificates?size=25&sort=commonName.asc&search=edi&expires=60&ends=2026-12&tag=plant+9&state=active&companyId=7",
+      "/home/certificates?size=25&sort=commonName.asc&search=edi&expires=60&ends=2026-12&began=2026-01&tag=plant+9&state=active&companyId=7",
     );
     expect(certificateList.order(params).toString()).toBe("size=25&sort=commonName.asc");
   });
