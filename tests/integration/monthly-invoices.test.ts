@@ -190,17 +190,17 @@ describe("[API-03] orders under a standing authorisation with one invoice a mont
 
 /** A monthly invoice of three orders, with the visitor and the program of their company. */
 async function invoiced() {
-  const { order, client } = await newCompany();
+  const { order, client, visitor } = await newCompany();
   const ids = [await order(), await order(), await order()] as const;
   await issueMonthlyInvoices(END);
   const [invoice] = await invoicesOf(ids[0]);
   if (!invoice) throw new Error("There is no invoice.");
-  return { ids, client, invoice };
+  return { ids, client, invoice, visitor };
 }
 
 describe("[SAL-05] a monthly invoice", () => {
   test("[SAL-05] is corrected for one order: a credit note over its part, a new invoice for it, and the others keep theirs", async () => {
-    const { ids, client, invoice } = await invoiced();
+    const { ids, client, invoice, visitor } = await invoiced();
     const [first, second] = ids;
     const answer = await client.post("certificates/CorrectOrder", { orderId: second, purchaseOrderNumber: "PO-NEW" });
     expect(answer.status).toBe(200);
@@ -220,6 +220,8 @@ describe("[SAL-05] a monthly invoice", () => {
     });
     expect(await statusOf(second)).toEqual({ status: "Invoiced", invoiceNumber: next?.number });
     expect(await statusOf(first)).toEqual({ status: "Invoiced", invoiceNumber: invoice.number });
+    expect(await ownPage(visitor, second)).toContain(`Invoice ${invoice.number} (cancelled for this order)`);
+    expect(await ownPage(visitor, first)).not.toContain("cancelled");
     const pdf = new Uint8Array(await (await download(note?.id ?? 0, people.admin)).arrayBuffer());
     expect(pdfText(pdf)).toContain(`cancels order SO-${second} of invoice ${invoice.number}`);
     expect(brokenRules(embeddedFile(pdf).toString("utf8"))).toEqual([]);

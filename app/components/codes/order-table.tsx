@@ -36,10 +36,10 @@ function downloads({ documents, orderNumber }: CodeOrderItem): React.ReactNode {
         Download<span className="vh"> the invoice of order {orderNumber}</span>
       </DownloadLink>
     );
-  const links = documents.map(({ id, number, isCancelled }) => (
+  const links = documents.map(({ id, number, cancelled }) => (
     <DownloadLink key={id} href={paths.invoice(id)}>
       Download {number}
-      {isCancelled && " (cancelled)"}
+      {cancelled && ` ${cancelled}`}
       <span className="vh"> of order {orderNumber}</span>
     </DownloadLink>
   ));

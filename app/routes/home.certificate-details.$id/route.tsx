@@ -112,11 +112,9 @@ export default function CertificateDetails() {
             </p>
           )}
           <ButtonRow>
-            {details.documents.map(({ id: documentId, kind, number, isCancelled }, _, { length }) => (
+            {details.documents.map(({ id: documentId, kind, number, cancelled }, _, { length }) => (
               <DownloadLink key={documentId} className="btn" href={paths.invoice(documentId)}>
-                {["Download", KIND_LABELS[kind], length > 1 && number, isCancelled && "(cancelled)"]
-                  .filter(Boolean)
-                  .join(" ")}
+                {["Download", KIND_LABELS[kind], length > 1 && number, cancelled].filter(Boolean).join(" ")}
               </DownloadLink>
             ))}
             {may.csr && (

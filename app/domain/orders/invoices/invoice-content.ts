@@ -151,13 +151,16 @@ export interface OrderDocument {
   kind: InvoiceKind;
   /** The number as people see it. */
   number: string;
-  /** Whether a credit note has cancelled this invoice. */
-  isCancelled: boolean;
+  /** "" while it counts. Otherwise that a credit note has cancelled it: `(cancelled)`, or for one of several orders `(cancelled for this order)`. */
+  cancelled: string;
 }
 
 /** Returns what a link to a document says: `Invoice INV-2026-00001 (cancelled)`. */
-export const documentLabel = ({ kind, number, isCancelled }: OrderDocument): string =>
-  `${KIND_LABELS[kind]} ${number}${isCancelled ? " (cancelled)" : ""}`;
+export const documentLabel = ({ kind, number, cancelled }: OrderDocument): string =>
+  `${KIND_LABELS[kind]} ${number} ${cancelled}`.trim();
+
+/** Returns what is said of an invoice that a credit note has cancelled for one of its orders. */
+export const cancelledText = (orders: number): string => (orders > 1 ? "(cancelled for this order)" : "(cancelled)");
 
 /**
  * Returns the numbers of an order's invoices and credit notes, and after them the number that staff recorded by hand, if it is another one.

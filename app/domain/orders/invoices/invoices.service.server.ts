@@ -10,7 +10,7 @@ import { type InvoiceRow, listInvoicesOf } from "~db/repositories/invoices.serve
 import { findOrder, listOrdersById } from "~db/repositories/orders.server";
 import { inTransaction } from "~db/transaction.server";
 import { orderNumber } from "../order-number";
-import { invoiceNumber, KIND_LABELS, parseInvoiceContent } from "./invoice-content";
+import { cancelledText, invoiceNumber, KIND_LABELS, parseInvoiceContent } from "./invoice-content";
 import { draftInvoice } from "./invoice-draft.server";
 import { getInvoiceFile } from "./invoice-file.service.server";
 import { whyNoInvoice } from "./invoice.policy";
@@ -41,7 +41,7 @@ const shown = (row: InvoiceRow, isCancelled = false) => ({
   label: [
     KIND_LABELS[row.kind],
     ordersOf(row).length > 1 && `of ${ordersOf(row).length} orders`,
-    isCancelled && "(cancelled)",
+    isCancelled && cancelledText(ordersOf(row).length),
   ]
     .filter(Boolean)
     .join(" "),

@@ -1,6 +1,6 @@
 import { type DbOrTrx } from "~db/connection.server";
-import { listDocumentsOf } from "~db/repositories/invoices.server";
-import { invoiceNumber, type OrderDocument } from "./invoice-content";
+import { listDocumentsOf, listOrdersOfInvoices } from "~db/repositories/invoices.server";
+import { cancelledText, invoiceNumber, type OrderDocument } from "./invoice-content";
 
 /**
  * Returns the invoices and credit notes of these orders by order id, the oldest first. A credited invoice stays in the array, followed by
@@ -14,9 +14,13 @@ export async function documentsByOrder(
   const rows = await listDocumentsOf(db, orderIds);
   const hasCreditNote = ({ orderId, round }: (typeof rows)[number]) =>
     rows.some((other) => other.kind === "credit-note" && other.orderId === orderId && other.round === round);
+  const isCancelled = (row: (typeof rows)[number]) => row.kind === "invoice" && hasCreditNote(row);
+  const credited = rows.filter(isCancelled).map(({ id }) => id);
+  const orders = await listOrdersOfInvoices(db, credited);
   for (const row of rows) {
-    const isCancelled = row.kind === "invoice" && hasCreditNote(row);
-    documents.get(row.orderId)?.push({ id: row.id, kind: row.kind, number: invoiceNumber(row), isCancelled });
+    const { id, kind } = row;
+    const cancelled = isCancelled(row) ? cancelledText(orders.get(id)?.length ?? 1) : "";
+    documents.get(row.orderId)?.push({ id, kind, number: invoiceNumber(row), cancelled });
   }
   return documents;
 }
