@@ -151,7 +151,7 @@ export async function sumRevenue(db: DbOrTrx, spans: readonly Span[]): Promise<n
       );
     })
     .executeTakeFirstOrThrow();
-  return spans.map((_, index) => row[`s${index}`] ?? 0);
+  return spans.map((_, index) => Number(row[`s${index}`] ?? 0)); // PostgreSQL sums bigints as text
 }
 
 /** The renewals of one company that are due. */

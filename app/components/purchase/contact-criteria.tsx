@@ -35,13 +35,18 @@ export function useFailedCriteria(formId: string, rules: ContactRules) {
  * only while all of them are met.
  */
 export function ContactCriteria({ failures }: { failures: readonly ContactFailure[] }) {
-  const list = <CriteriaList failures={failures} />;
+  const criteria = (
+    <>
+      <strong>The authentication contact must be</strong>
+      <CriteriaList failures={failures} />
+    </>
+  );
   return (
-    <Note title="The authentication contact must be">
+    <Note>
       {failures.length > 0 ? (
-        list
+        criteria
       ) : (
-        <PhoneFold summary="someone else in the organisation who can authorise the order">{list}</PhoneFold>
+        <PhoneFold summary="Who can be the authentication contact">{criteria}</PhoneFold>
       )}
     </Note>
   );

@@ -27,6 +27,7 @@ import { isWaitingForGrant, waitsForGrant } from "../queue/order-decision.policy
 import { announceRevocation } from "../revocation/publishing.server";
 import { KEY_COMPROMISED } from "../revocation/reasons";
 import { storeRevoked } from "../revocation/storage.server";
+import { isStandingName } from "../standing/standing";
 import { isReissue } from "../succession/reissue.policy";
 import { linkReplaced, listPrevious, previousOf, storeRenewed } from "../succession/successor-issuing.server";
 import { scheduleSuperseded } from "../succession/superseding.server";
@@ -201,9 +202,11 @@ async function storeAll(orders: readonly SignedOrder[], now: Date): Promise<Cert
       invoices.push({ orderId: row.orderId, actor, known: { certificate: row, recipient } });
     }
     await queueToAccounts(trx, mails, now);
+    // Without an order under a standing authorisation nothing is asked of the database.
+    const standing = rows.filter((row) => isStandingName(row.contactAnswerBy) || isStandingName(row.csrCheckedBy));
     const monthly = await markAwaitingInvoice(
       trx,
-      rows.map(({ id }) => id),
+      standing.map(({ id }) => id),
     );
     const due = invoices.filter(({ known }) => !monthly.has(known.certificate.id));
     await issueDueInvoices(trx, due, now); // the last step, because other transactions wait for the next number

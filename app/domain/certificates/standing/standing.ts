@@ -45,8 +45,13 @@ export const STANDING_LABELS = {
   termsAndConditionsAccepted: "Terms and conditions",
 } as const;
 
+const STANDING = "standing authorisation";
+
 /** Returns how pages, messages and the audit trail call a standing authorisation. */
-export const standingName = (id: number): string => `standing authorisation ${id}`;
+export const standingName = (id: number): string => `${STANDING} ${id}`;
+
+/** Returns whether this is the name of a standing authorisation, as the checks of an order within one have it. */
+export const isStandingName = (text: string | null): boolean => text?.startsWith(`${STANDING} `) ?? false;
 
 /** What customers are told about an order within a standing authorisation that no approver has confirmed to the signer. */
 export const UNCONFIRMED =
