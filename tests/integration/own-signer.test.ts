@@ -9,6 +9,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { createServer } from "node:net";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { toPem } from "~/ca/pem.server";
@@ -142,6 +143,18 @@ describe("a portal that starts its signer", () => {
     expect(openssl(["verify", "-x509_strict", ...chain, file("cer", der ?? "")])).toContain(": OK\n");
     const { lines } = signerIn(portal.dataDir);
     expect(lines().map(({ serial }) => serial)).toContain(serialNumber);
+  });
+
+  test("[CAL-03] a request that reaches a signer which is just ending is sent again to the next one", async () => {
+    const socket = here("signer/socket");
+    await endOwnSigner();
+    const ending = createServer((connection) => {
+      connection.destroy();
+      ending.close();
+    });
+    await new Promise<void>((resolve) => void ending.listen(socket, resolve));
+    expect(await askForState()).toHaveProperty("issuers");
+    await endOwnSigner();
   });
 
   test("[CAL-03] commands use the signer that runs, or start one and end it, also several at once", async () => {

@@ -87,9 +87,17 @@ function unreachable({ code = "", message }: NodeJS.ErrnoException): CaError {
 /** Whether the error says that no process listens on the socket of the signer. */
 const isAbsent = ({ code }: NodeJS.ErrnoException) => code === "ECONNREFUSED" || code === "ENOENT";
 
+/** Whether the error says that the signer closed the connection before it answered. */
+const isReset = ({ code }: NodeJS.ErrnoException) => code === "ECONNRESET" || code === "EPIPE";
+
 /** Whether the error says that the signer closed a kept connection before it got the request. */
-const isClosed = (error: NodeJS.ErrnoException, request: ClientRequest) =>
-  request.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE");
+const isClosed = (error: NodeJS.ErrnoException, request: ClientRequest) => request.reusedSocket && isReset(error);
+
+/**
+ * Whether the error says that the portal's own signer does not run any more. One that ends answers what it has got, but can close a connection
+ * that it has just accepted, for example when the command that started it ends while another one begins.
+ */
+const isGone = (error: NodeJS.ErrnoException) => getEnv().startsSigner && (isAbsent(error) || isReset(error));
 
 function respond(
   path: string,
@@ -105,7 +113,7 @@ function respond(
       request.on("response", resolve);
       request.on("error", (error) => {
         if (isClosed(error, request)) send(isAgain).then(resolve, reject);
-        else if (isAbsent(error) && getEnv().startsSigner && !isAgain)
+        else if (isGone(error) && !isAgain)
           requireOwnSigner()
             .then(() => send(true))
             .then(resolve, reject);
