@@ -30,7 +30,7 @@ beforeAll(async () => {
   people.stranger = await clientOf(stranger);
   ids.own = (await createCode(owner, { code: "AB1C", entityName: "Own Works", city: "Lyon" })).id;
   ids.sub = (await createCode(owner, { code: "AB1C", subcode: "P1", parentId: ids.own, entityName: "Own Plant" })).id;
-  ids.other = (await createCode(other, { code: "ZZ9Y", entityName: "Foreign Works" })).id;
+  ids.other = (await createCode(other, { code: "YY9Z", entityName: "Foreign Works" })).id;
 });
 
 /** Sets when a code was changed. */
@@ -135,7 +135,7 @@ describe("searching codes", () => {
     expect(await found({ code: "AB1C" })).toEqual([ids.own, ids.sub]);
     expect(await found({ code: "ab1cp1" })).toEqual([ids.sub]);
     expect(await found({ code: "AB1C", subCode: "p1" })).toEqual([ids.sub]);
-    expect(await found({ code: "ZZ9Y" })).toEqual([ids.other]);
+    expect(await found({ code: "YY9Z" })).toEqual([ids.other]);
     expect(await found({ city: "lyon" })).toEqual([ids.own]);
     expect(await found({ code: "AB1C", pageSize: 1, page: 2 })).toEqual([ids.sub]);
     expect(await found({ code: "AB1C", pageSize: 1, page: 3 })).toEqual([]);

@@ -40,7 +40,7 @@ beforeAll(async () => {
   codes.oftp = await createCode(anna, { code: "X999", codeType: "OFTP", entityName: "<b>Hub</b>" });
   codes.cancelled = await createCode(anna, { code: "EF56", status: "Cancelled", entityName: "Closed plant" });
   for (let index = 10; index < 18; index += 1)
-    await createCode(anna, { code: `ZZ${index}`, entityName: `Warehouse ${index}`, codeType: "Basic" });
+    await createCode(anna, { code: `YY${index}`, entityName: `Warehouse ${index}`, codeType: "Basic" });
 });
 
 const list = async (query = "", who = customer) =>
