@@ -41,6 +41,7 @@ import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 import { invalid, refused } from "~/http/responses.server";
 import { accountPaths } from "~/lib/account-paths";
+import { isPortalError } from "~/lib/errors";
 import { readId } from "~/lib/ids";
 import { paths } from "~/lib/paths";
 
@@ -109,13 +110,15 @@ async function end(request: Request, user: SessionUser, id: number, sent: FormDa
 /** Chooses whether orders are on one invoice a month. */
 async function invoicing(request: Request, user: SessionUser, id: number, sent: FormData): Promise<Response> {
   const isMonthly = sent.get("monthly") === "true";
+  const here = accountPaths.standingAuthorisation(id);
   try {
     await chooseInvoicing(user, id, isMonthly);
-    const text = isMonthly ? "Orders are now on one invoice a month." : "Each order now has its own invoice.";
-    return await redirectWithToast(request, accountPaths.standingAuthorisation(id), { kind: "ok", text });
   } catch (error) {
-    return refused(error, {}, END_STANDING_FORM);
+    if (!isPortalError(error) || error.status !== 422) throw error;
+    return redirectWithToast(request, here, { kind: "warn", text: error.message });
   }
+  const text = isMonthly ? "Orders are now on one invoice a month." : "Each order now has its own invoice.";
+  return redirectWithToast(request, here, { kind: "ok", text });
 }
 
 export async function action({ request, params }: ActionFunctionArgs) {

@@ -25,6 +25,7 @@ import { saleOf, saveSale } from "../support/sales-orders";
 import { confirmDomainOf, grantStanding, issueBasis, orderUnder } from "../support/standing";
 import { run, signedInAs, type Visitor } from "../support/visitor";
 import { auditsOf, useInvoicing } from "./invoicing";
+import { toastOf } from "./revoking";
 
 usePortal();
 const { makeCsr } = useOpenssl();
@@ -185,6 +186,17 @@ describe("[API-03] orders under a standing authorisation with one invoice a mont
     expect((await statusOf(await order())).status).toBe("Open");
     const foreign = await newProgram();
     expect(await foreign.client.post("certificates/ChooseInvoicing", choice)).toMatchObject({ status: 404 });
+    await client.post("certificates/EndStandingAuthorisation", {
+      standingAuthorisationId: standing,
+      reason: "Replaced",
+    });
+    expect(await client.post("certificates/ChooseInvoicing", choice)).toMatchObject({ status: 422 });
+    const late = await run(
+      standingPage.action,
+      await visitor.post(path, { intent: "invoicing", monthly: "false" }),
+      params,
+    );
+    expect(await toastOf(late)).toMatchObject({ kind: "warn", text: "The standing authorisation has ended already." });
   });
 });
 

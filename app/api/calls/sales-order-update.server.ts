@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { paymentSchema } from "~/domain/orders/invoices/invoice-forms.schema";
 import { findIssuedInvoice, payInvoice } from "~/domain/orders/invoices/pay-invoice.service.server";
-import { paymentSchema } from "~/domain/orders/invoices/payment.schema";
 import { orderNumber } from "~/domain/orders/order-number";
 import { getSalesOrderData } from "~/domain/orders/sales-order-data.service.server";
 import { AMOUNT_LIMIT, AMOUNT_MOST, INVOICE_NUMBER_LIMIT, ORDER_STATUSES } from "~/domain/orders/sales-order-fields";

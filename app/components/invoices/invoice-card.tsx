@@ -36,7 +36,9 @@ export function InvoiceCard({ invoices }: { invoices: OrderInvoices }) {
       {ofMonth && <p>{ofMonth}</p>}
       {mayChange && (current || !barrier) && (
         <ButtonRow>
-          <LinkButton to={rarePaths.salesOrderInvoice(orderId)}>{current ? current.acts : "Issue invoice"}</LinkButton>
+          <LinkButton to={rarePaths.salesOrderInvoice(orderId)}>
+            {current ? current.caption : "Issue invoice"}
+          </LinkButton>
         </ButtonRow>
       )}
     </Card>

@@ -4,8 +4,8 @@ export const salesOrderValidator = lazyValidator(() =>
   import("./sales-order.schema").then(({ salesOrderSchema }) => salesOrderSchema),
 );
 export const paymentValidator = lazyValidator(() =>
-  import("./invoices/payment.schema").then(({ paymentSchema }) => paymentSchema),
+  import("./invoices/invoice-forms.schema").then(({ paymentSchema }) => paymentSchema),
 );
 export const creditValidator = lazyValidator(() =>
-  import("./invoices/credit.schema").then(({ creditSchema }) => creditSchema),
+  import("./invoices/invoice-forms.schema").then(({ creditSchema }) => creditSchema),
 );

@@ -1,5 +1,6 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { PAYMENT_FORM } from "~/domain/orders/invoices/invoice-forms";
 import {
   findOrderInvoices,
   issueCreditNote,
@@ -7,7 +8,6 @@ import {
   previewInvoice,
 } from "~/domain/orders/invoices/invoices.service.server";
 import { payInvoice } from "~/domain/orders/invoices/pay-invoice.service.server";
-import { PAYMENT_FORM } from "~/domain/orders/invoices/payment-fields";
 import { creditValidator, paymentValidator } from "~/domain/orders/validators";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";

@@ -13,9 +13,14 @@ import { pageTitle } from "~/components/shell/page-title";
 import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
 import { Card } from "~/components/ui/card";
 import { PageHeader } from "~/components/ui/page-header";
-import { CREDIT_FORM, CREDIT_LABELS, CREDIT_REASON_LIMIT } from "~/domain/orders/invoices/credit-fields";
+import {
+  CREDIT_FORM,
+  CREDIT_LABELS,
+  CREDIT_REASON_LIMIT,
+  PAYMENT_FORM,
+  PAYMENT_LABELS,
+} from "~/domain/orders/invoices/invoice-forms";
 import { type OrderInvoices } from "~/domain/orders/invoices/invoices.service.server";
-import { PAYMENT_FORM, PAYMENT_LABELS } from "~/domain/orders/invoices/payment-fields";
 import { creditValidator, paymentValidator } from "~/domain/orders/validators";
 import { formatEuro } from "~/lib/money";
 import { paths } from "~/lib/paths";

@@ -13,7 +13,7 @@ export interface InvoiceMailData {
 const amounts = ({ netCents, vatCents, totalCents, vatNote, ...content }: InvoiceContent) =>
   [
     ["Sales order number", content.orderNumber],
-    ["Sales orders", content.orders ? `${content.orders.length}, as the lines say` : ""],
+    ["Sales orders", content.orders ? `${content.orders.length}, named in the attached document` : ""],
     ["Purchase order number", content.purchaseOrderNumber],
     ["Net amount", formatEuro(netCents)],
     ["VAT amount", formatEuro(vatCents)],
@@ -32,7 +32,7 @@ function nextOf(content: InvoiceContent): string {
 const replacing = ({ replaces }: InvoiceContent) =>
   replaces?.isPart
     ? [
-        `It replaces what invoice ${replaces.number} says of this order, which credit note ${replaces.creditNote} cancels. The rest of that invoice stays.`,
+        `It replaces invoice ${replaces.number} for this order only. Credit note ${replaces.creditNote} cancels that part.`,
       ]
     : replaces
       ? [
@@ -52,7 +52,9 @@ export function invoiceMail({ name, content, url }: InvoiceMailData): ComposedMa
       subject: `${about}: credit note ${number}`,
       greeting: name,
       paragraphs: [
-        `Please find attached credit note ${number}. It cancels ${credits.isPart ? `${ordersText(content)} of ` : ""}invoice ${credits.number}.${credits.isPart ? " The rest of that invoice stays." : ""}`,
+        credits.isPart
+          ? `Please find attached credit note ${number}. It cancels ${ordersText(content)} of invoice ${credits.number}. The other orders of that invoice are not affected.`
+          : `Please find attached credit note ${number}. It cancels invoice ${credits.number}.`,
         ...forPrograms(content),
       ],
       facts: [

@@ -19,7 +19,7 @@ function nextOf({ status, paymentCents, totalCents }: OrderRow, isInvoiceNew: bo
   const isPaidInPart = paymentCents !== null && paymentCents > 0 && paymentCents < totalCents;
   if (status === "Invoiced" && isPaidInPart) return `Please pay the missing ${formatEuro(totalCents - paymentCents)}.`;
   if (status === "Invoiced" && isInvoiceNew && isPart)
-    return "Please pay the new invoice, and the old one without the amount of the credit note, unless you have paid that one.";
+    return "Please pay the new invoice. If you have not paid the old one yet, pay it less the amount of the credit note.";
   if (status === "Invoiced" && isInvoiceNew)
     return "Please pay the new invoice instead of the one that is cancelled, unless you have paid that one.";
   const isPaidTooMuch = status === "Paid" && (paymentCents ?? 0) > totalCents;

@@ -19,7 +19,7 @@ export interface CorrectionEffect {
 
 function mainText({ replaced, invoice, sentTo, totalAfter, isContacts }: CorrectionEffect): string {
   if (replaced?.isPart)
-    return `What invoice ${replaced.number} says of this order, ${formatEuro(replaced.totalCents)}, is cancelled by a credit note, and a new invoice of ${formatEuro(totalAfter)} is issued for it. The rest of that invoice stays.`;
+    return `The part of invoice ${replaced.number} for this order, ${formatEuro(replaced.totalCents)}, is cancelled by a credit note, and a new invoice of ${formatEuro(totalAfter)} is issued. The other orders of that invoice are not affected.`;
   if (replaced)
     return `Invoice ${replaced.number} of ${formatEuro(replaced.totalCents)} is cancelled by a credit note, and a new invoice of ${formatEuro(totalAfter)} is issued.`;
   if (isContacts)

@@ -14,7 +14,9 @@ export const notesOf = (content: InvoiceContent): string[] => {
       : []),
     ...(replaces
       ? [
-          `This invoice replaces ${replaces.isPart ? "what is said of the order on " : ""}invoice ${replaces.number} of ${formatDate(replaces.issuedAt)}, which credit note ${replaces.creditNote} cancels.`,
+          replaces.isPart
+            ? `This invoice replaces invoice ${replaces.number} of ${formatDate(replaces.issuedAt)} for this order only. Credit note ${replaces.creditNote} cancels that part.`
+            : `This invoice replaces invoice ${replaces.number} of ${formatDate(replaces.issuedAt)}, which credit note ${replaces.creditNote} cancels.`,
         ]
       : []),
     ...(credits

@@ -55,7 +55,7 @@ export function taxPointOf(
 }
 
 /** At which hour of the last day of a month its invoices are issued (UTC). */
-export const MONTH_END_HOUR = 22;
+const MONTH_END_HOUR = 22;
 
 const monthEnd = (year: number, month: number) => new Date(Date.UTC(year, month + 1, 0, MONTH_END_HOUR));
 

@@ -50,10 +50,10 @@ const shown = (row: InvoiceRow, isCancelled = false) => ({
   totalCents: row.totalCents,
 });
 
-/** Returns the invoice that an order has now, with what staff can do about it. */
+/** Returns the invoice that an order has now, with the caption of the link to what staff can do about it. */
 async function asCurrent(row: InvoiceRow) {
   const shared = await sharedBy(row);
-  return { ...shown(row), shared, acts: shared ? "Payment and credit note" : "Credit note" };
+  return { ...shown(row), shared, caption: shared ? "Payment and credit note" : "Credit note" };
 }
 
 const ofMonthText = (from: string | null) =>

@@ -34,8 +34,7 @@ export const currentInvoice = (invoices: readonly InvoiceRow[]): InvoiceRow | nu
   return last?.kind === "invoice" ? last : null;
 };
 
-/** Returns the round of the next invoice of an order, of which these are all invoices and credit notes. */
-export const nextRound = (invoices: readonly InvoiceRow[]) => invoices.filter(({ kind }) => kind === "invoice").length;
+const nextRound = (invoices: readonly InvoiceRow[]) => invoices.filter(({ kind }) => kind === "invoice").length;
 
 /** The id of an issued document, and its number as people see it. */
 export interface Issued {

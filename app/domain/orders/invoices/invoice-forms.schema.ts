@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { requiredNote } from "~/lib/fields";
 import { messages } from "~/lib/messages";
-import { CREDIT_REASON_LIMIT } from "./credit-fields";
+import { salesOrderSchema } from "../sales-order.schema";
+import { CREDIT_REASON_LIMIT } from "./invoice-forms";
 
 /** The invoice to cancel and the reason, which the credit note states. */
 export const creditSchema = z.object({
@@ -9,4 +10,10 @@ export const creditSchema = z.object({
   /** Of a monthly invoice: the part of this order, or all of it. */
   scope: z.enum(["order", "whole"], { errorMap: () => ({ message: messages.collection }) }).default("order"),
   reason: requiredNote(CREDIT_REASON_LIMIT),
+});
+
+/** The invoice that was paid as a whole, and when. */
+export const paymentSchema = z.object({
+  invoice: z.coerce.number().int(messages.invalid),
+  paymentDate: salesOrderSchema.shape.paymentDate,
 });
