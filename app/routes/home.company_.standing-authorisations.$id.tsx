@@ -108,8 +108,7 @@ async function end(request: Request, user: SessionUser, id: number, sent: FormDa
 }
 
 /** Chooses whether orders are on one invoice a month. */
-async function invoicing(request: Request, user: SessionUser, id: number, sent: FormData): Promise<Response> {
-  const isMonthly = sent.get("monthly") === "true";
+async function invoicing(request: Request, user: SessionUser, id: number, isMonthly: boolean): Promise<Response> {
   const here = accountPaths.standingAuthorisation(id);
   try {
     await chooseInvoicing(user, id, isMonthly);
@@ -117,7 +116,7 @@ async function invoicing(request: Request, user: SessionUser, id: number, sent: 
     if (!isPortalError(error) || error.status !== 422) throw error;
     return redirectWithToast(request, here, { kind: "warn", text: error.message });
   }
-  const text = isMonthly ? "Orders are now on one invoice a month." : "Each order now has its own invoice.";
+  const text = isMonthly ? "New orders are on one invoice a month." : "Each new order has its own invoice.";
   return redirectWithToast(request, here, { kind: "ok", text });
 }
 
@@ -126,10 +125,10 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const member = await requireUser(request, "see-company");
   await getOwnStanding(member, id);
   const sent = await readForm(request);
-  const intent = intentOf(sent, ["order", "end", "invoicing"]);
+  const intent = intentOf(sent, ["order", "end", "invoice-monthly", "invoice-each"]);
   if (intent === "order") return order(request, await requireUser(request, "place-orders"), id, sent);
   const user = await requireUser(request, "manage-company");
-  return intent === "end" ? end(request, user, id, sent) : invoicing(request, user, id, sent);
+  return intent === "end" ? end(request, user, id, sent) : invoicing(request, user, id, intent === "invoice-monthly");
 }
 
 interface CostProps {
@@ -201,18 +200,18 @@ function OrderForm({ years, page }: CostProps) {
 }
 
 /** Offers one invoice a month, or one for each order again. */
-const InvoicingForm = ({ isMonthly }: { isMonthly: boolean }) => (
+const InvoicingForm = ({ isMonthly, awaiting }: { isMonthly: boolean; awaiting: string | null }) => (
   <Card title="Invoices">
     <p>
       {isMonthly
         ? "All certificates of a month are on one invoice, which is issued on its last day."
-        : "Each order has its own invoice, which comes with the certificate."}
+        : "Each order has its own invoice, which comes with the certificate."}{" "}
+      {awaiting}
     </p>
     <Form method="post">
       <CsrfField />
-      <input type="hidden" name="monthly" value={String(!isMonthly)} />
       <ButtonRow>
-        <SubmitButton intent="invoicing" variant="secondary">
+        <SubmitButton intent={isMonthly ? "invoice-each" : "invoice-monthly"} variant="secondary">
           {isMonthly ? "One invoice for each order" : "One invoice a month"}
         </SubmitButton>
       </ButtonRow>
@@ -239,7 +238,7 @@ export default function StandingAuthorisation() {
       </PageHeader>
       {renewal && <RenewalForm {...renewal} page={page} />}
       <StandingCards page={page} />
-      {mayEnd && <InvoicingForm isMonthly={page.isInvoicedMonthly} />}
+      {mayEnd && <InvoicingForm isMonthly={page.isInvoicedMonthly} awaiting={page.awaitingInvoice} />}
       <OrdersUnder orders={page.orders} />
       {mayOrder && !renewal && <OrderForm years={years} page={page} />}
       {mayEnd && <EndStandingForm {...(page.state === "Waiting" ? WITHDRAW : END)} />}

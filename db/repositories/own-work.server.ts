@@ -40,17 +40,38 @@ export async function sumUnpaid(db: DbOrTrx, companyId: number): Promise<{ count
   return { count, cents: Number(cents ?? 0) };
 }
 
-/** Returns the invoiced orders of a company that are not paid, the oldest invoice first. */
-export const listUnpaid = (db: DbOrTrx, companyId: number, limit: number) =>
-  db
+/** An invoice with orders that are not paid. */
+export interface UnpaidInvoice {
+  /** The first of the orders. */
+  orderId: number;
+  /** The number that is recorded with the orders, or null. */
+  invoiceNumber: string | null;
+  /** How many of its orders are not paid, and what is left to pay of them. */
+  orders: number;
+  cents: number;
+  invoiceDate: string | null;
+}
+
+/** Returns the invoices of a company that are not paid, the oldest first. */
+export async function listUnpaid(db: DbOrTrx, companyId: number, limit: number): Promise<UnpaidInvoice[]> {
+  const rows = await db
     .selectFrom("orders")
     .where("companyId", "=", companyId)
     .where("status", "=", "Invoiced")
-    .select(["id", "totalCents", "paymentCents", "invoiceDate"])
-    .orderBy("invoiceDate")
-    .orderBy("id")
+    .select(({ fn }) => [
+      fn.min("id").as("orderId"),
+      fn.max("invoiceNumber").as("invoiceNumber"),
+      fn.min("invoiceDate").as("invoiceDate"),
+      fn.countAll<number>().as("orders"),
+    ])
+    .select(sql<number>`sum(total_cents - coalesce(payment_cents, 0))`.as("cents"))
+    .groupBy(sql`coalesce(invoice_number, cast(id as text))`)
+    .orderBy(({ fn }) => fn.min("invoiceDate"))
+    .orderBy(({ fn }) => fn.min("id"))
     .limit(limit)
     .execute();
+  return rows.map(({ orders, cents, ...row }) => ({ ...row, orders: Number(orders), cents: Number(cents) }));
+}
 
 /** Returns certificates of a company that end or have ended between two times without a renewal, the first end first. */
 export const listEnding = (db: DbOrTrx, companyId: number, { from, to }: { from: Date; to: Date }, limit: number) =>

@@ -161,6 +161,21 @@ export type AwaitingInvoice = Awaited<ReturnType<typeof listAwaitingInvoice>>[nu
 export const awaitsMonthlyInvoice = async (db: DbOrTrx, orderId: number): Promise<boolean> =>
   (await awaiting(db).where("certificates.orderId", "=", orderId).executeTakeFirst()) !== undefined;
 
+/** Returns how many orders under a standing authorisation wait for an invoice of the month. */
+export const countAwaitingInvoice = async (db: DbOrTrx, authorisationId: number): Promise<number> =>
+  Number(
+    (
+      await awaiting(db)
+        .clearSelect()
+        .select(({ fn }) => fn.countAll<number>().as("count"))
+        .innerJoin("orders", "orders.id", "certificates.orderId")
+        .where("authorisationId", "=", authorisationId)
+        .where("orders.status", "!=", "Cancelled")
+        .where("orders.invoiceNumber", "is", null)
+        .executeTakeFirstOrThrow()
+    ).count,
+  );
+
 /** Returns the latest `limit` orders under a standing authorisation, the latest first. */
 export const listOrdersUnder = (db: DbOrTrx, authorisationId: number, limit: number) =>
   db

@@ -208,7 +208,8 @@ describe("[DSH-01] what a company has and what to do next", () => {
 
   test("a rejected order and a revocation to come are tasks, and orders that ended are events", async () => {
     const owner = await createUser();
-    const ended = { decidedAt: new Date(), decisionReason: "No such company" };
+    const now = new Date();
+    const ended = { requestedAt: addDays(now, -1), decidedAt: now, decisionReason: "No such company" };
     const rejected = await createCertificateOrder(owner, undefined, { ...ended, status: "Rejected" });
     await createCertificateOrder(owner, undefined, {
       ...ended,

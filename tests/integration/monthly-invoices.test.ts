@@ -3,9 +3,11 @@ import { lastMonthEnd, nextMonthEnd, taxPointOf } from "~/domain/orders/invoices
 import { issueMonthlyInvoices } from "~/domain/orders/invoices/monthly.service.server";
 import { accountPaths } from "~/lib/account-paths";
 import { addDays, formatDate } from "~/lib/dates";
+import { formatEuro } from "~/lib/money";
 import { paths } from "~/lib/paths";
 import { rarePaths } from "~/lib/rare-paths";
 import * as standingPage from "~/routes/home.company_.standing-authorisations.$id";
+import * as dashboard from "~/routes/home.dashboard";
 import * as orderPage from "~/routes/home.orders.$id/route";
 import * as salesOrderPage from "~/routes/home.sale-orders_.details/route";
 import * as invoicePage from "~/routes/home.sale-orders_.details_.invoice/route";
@@ -17,7 +19,7 @@ import { brokenRules } from "../support/e-invoice";
 import { TEST_PASSWORD } from "../support/factories";
 import { invoicesOf } from "../support/invoices";
 import { useOpenssl } from "../support/openssl";
-import { pageText } from "../support/page";
+import { pageText, select } from "../support/page";
 import { embeddedFile, pdfText } from "../support/pdf";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
@@ -74,7 +76,7 @@ describe("[API-03] orders under a standing authorisation with one invoice a mont
     for (const id of ids) {
       expect(await statusOf(id)).toEqual({ status: "Open", invoiceNumber: null });
       expect(await ownPage(visitor, id)).toContain(
-        `It is on the invoice of the month, which is issued on ${formatDate(END.toISOString())}.`,
+        `It is invoiced on ${formatDate(END.toISOString())}, with the other orders of the month`,
       );
     }
     expect(await issueMonthlyInvoices(new Date(END.getTime() - 1))).toBe(0);
@@ -157,7 +159,7 @@ describe("[API-03] orders under a standing authorisation with one invoice a mont
     const { order } = await newCompany();
     const [first, second] = [await order(), await order()];
     const { html } = await openPage(salesOrderPage, people.admin.visitor, paths.salesOrder(first));
-    expect(pageText(html)).toContain("It is on the invoice of the month");
+    expect(pageText(html)).toContain("An invoice of its own can be issued before.");
     await act(first, { intent: "issue" });
     await saveSale(people.admin.visitor, second, { status: "Cancelled", remarks: "Ordered twice" });
     expect(await issueMonthlyInvoices(END)).toBe(0);
@@ -172,8 +174,12 @@ describe("[API-03] orders under a standing authorisation with one invoice a mont
     const params = { id: String(standing) };
     const { html } = await openPage(standingPage, visitor, path, { params });
     expect(pageText(html)).toContain("All certificates of a month are on one invoice");
-    const sent = await visitor.post(path, { intent: "invoicing", monthly: "false" });
+    expect(pageText(html)).toContain("1 order waits for the invoice of the month");
+    const sent = await visitor.post(path, { intent: "invoice-each" });
     expect((await run(standingPage.action, sent, params)).status).toBe(303);
+    expect(pageText((await openPage(standingPage, visitor, path, { params })).html)).toContain(
+      "1 order waits for the invoice of the month",
+    );
     const atOnce = await order();
     expect((await statusOf(atOnce)).status).toBe("Invoiced");
     expect(await issueMonthlyInvoices(END)).toBe(1);
@@ -191,11 +197,7 @@ describe("[API-03] orders under a standing authorisation with one invoice a mont
       reason: "Replaced",
     });
     expect(await client.post("certificates/ChooseInvoicing", choice)).toMatchObject({ status: 422 });
-    const late = await run(
-      standingPage.action,
-      await visitor.post(path, { intent: "invoicing", monthly: "false" }),
-      params,
-    );
+    const late = await run(standingPage.action, await visitor.post(path, { intent: "invoice-each" }), params);
     expect(await toastOf(late)).toMatchObject({ kind: "warn", text: "The standing authorisation has ended already." });
   });
 });
@@ -232,7 +234,7 @@ describe("[SAL-05] a monthly invoice", () => {
     });
     expect(await statusOf(second)).toEqual({ status: "Invoiced", invoiceNumber: next?.number });
     expect(await statusOf(first)).toEqual({ status: "Invoiced", invoiceNumber: invoice.number });
-    expect(await ownPage(visitor, second)).toContain(`Invoice ${invoice.number} (cancelled for this order)`);
+    expect(await ownPage(visitor, second)).toContain(`Invoice ${invoice.number} for 3 orders (cancelled for this order)`);
     expect(await ownPage(visitor, first)).not.toContain("cancelled");
     const pdf = new Uint8Array(await (await download(note?.id ?? 0, people.admin)).arrayBuffer());
     expect(pdfText(pdf)).toContain(`cancels order SO-${second} of invoice ${invoice.number}`);
@@ -266,7 +268,10 @@ describe("[SAL-05] a monthly invoice", () => {
   test("[SAL-03] is recorded as paid as a whole, by staff on the page", async () => {
     const { ids, invoice } = await invoiced();
     const today = new Date().toISOString().slice(0, 10);
-    const fields = { intent: "pay", invoice: String(invoice.id) };
+    const { html } = await openPage(invoicePage, people.admin.visitor, rarePaths.salesOrderInvoice(ids[0]));
+    const seen = select(html, 'input[name="seen"]').attr("value") ?? "";
+    expect(seen).toBe(ids.join(" "));
+    const fields = { intent: "pay", invoice: String(invoice.id), seen };
     const wrong = await act(ids[0], { ...fields, paymentDate: "2001-01-01" });
     expect(JSON.stringify(await wrong.json())).toContain("before the order date");
     for (const id of ids) expect((await statusOf(id)).status).toBe("Invoiced");
@@ -279,6 +284,36 @@ describe("[SAL-05] a monthly invoice", () => {
         paymentDate: `${today}T00:00:00.000Z`,
       });
     }
+  });
+
+  test("[SAL-03] is not recorded as paid from an old page, nor from the page of another order", async () => {
+    const { ids, invoice } = await invoiced();
+    const other = await invoiced();
+    const [first, second, third] = ids;
+    const fields = { intent: "pay", invoice: String(invoice.id), paymentDate: "", seen: ids.join(" ") };
+    await act(first, { intent: "credit", invoice: String(invoice.id), scope: "order", reason: "Wrong company" });
+    const late = await act(second, fields);
+    const { totalCents } = await saleOf(second);
+    expect(JSON.stringify(await late.json())).toContain(
+      `${formatEuro(2 * totalCents)} for SO-${second} and 1 more is not paid now.`,
+    );
+    const elsewhere = await act(other.ids[0], { ...fields, seen: `${second} ${third}` });
+    expect(await toastOf(elsewhere)).toMatchObject({ kind: "warn" });
+    for (const id of [second, third]) expect((await statusOf(id)).status).toBe("Invoiced");
+    const paid = await act(second, { ...fields, seen: `${second} ${third}` });
+    expect(await toastOf(paid)).toMatchObject({ text: `The payment of SO-${second} and 1 more has been recorded.` });
+    expect((await statusOf(third)).status).toBe("Paid");
+  });
+
+  test("[SAL-05] is one task of the company until it is paid, and says on the page of each order how many orders it is for", async () => {
+    const { ids, invoice, visitor } = await invoiced();
+    const { html } = await openPage(dashboard, visitor, paths.dashboard);
+    const cents = 3 * (await saleOf(ids[0])).totalCents;
+    const text = pageText(html);
+    expect(text).toContain(`${invoice.number} is not paid`);
+    expect(text).toContain(`3 orders, ${formatEuro(cents)}, invoiced on`);
+    expect(text).not.toContain(`SO-${ids[0]} is not paid`);
+    expect(await ownPage(visitor, ids[1])).toContain(`Invoice ${invoice.number} for 3 orders`);
   });
 
   test("[SAL-03] is recorded as paid as a whole by a call, once", async () => {

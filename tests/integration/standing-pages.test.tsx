@@ -6,16 +6,20 @@ import { staffPaths } from "~/lib/staff-paths";
 import * as ownPage from "~/routes/home.company_.standing-authorisations.$id";
 import * as ownList from "~/routes/home.company_.standing-authorisations._index";
 import * as newPage from "~/routes/home.company_.standing-authorisations.new";
+import * as ownOrder from "~/routes/home.orders.$id/route";
 import * as overviewPage from "~/routes/home.overview";
 import * as staffPage from "~/routes/home.standing-authorisations.$id";
 import * as staffList from "~/routes/home.standing-authorisations._index";
 import { getDb } from "~db/connection.server";
+import { findCertificateByOrder } from "~db/repositories/certificates.server";
+import { acting } from "../support/acting";
 import { newProgram } from "../support/api";
 import { complete, orderBody } from "../support/api-orders";
 import { issueCertificate, readCertificate, setCertificate } from "../support/certificates";
 import { createColleague } from "../support/companies";
 import { createStaff, createUser } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
+import { textOf } from "../support/outbox";
 import { pageText, select, textsOf } from "../support/page";
 import { usePortal } from "../support/portal";
 import { mailsTo, toastOf } from "../support/recovery";
@@ -139,6 +143,24 @@ describe("[MAN-03] a standing authorisation, from the request to the order", () 
       `Standing authorisation ${id} has ended`,
     ]);
     expect((await readCertificate(basis)).status).toBe("Issued");
+  });
+
+  test("[API-03] an order that staff place while they act as a member waits for staff, and says so", async () => {
+    const company = await newCompany();
+    const { user, csr, visitor } = company;
+    const id = await inForce(company);
+    const rita = await createStaff(["user-administrator"]);
+    const { visitor: acted } = await acting(rita, user);
+    const order = { intent: "order", csr: csr("c").pem, oftpid: "", hasSecureSession: "on", validityPeriod: "1" };
+    const placed = await sendOwn(acted, id, order);
+    expect(await toastAfter(acted, placed)).toContain("waits. Our staff placed the order for the customer");
+    const orderId = idIn(placed);
+    expect(await findCertificateByOrder(getDb(), orderId)).toMatchObject({ status: "Pending", der: null });
+    const shown = await openPage(ownOrder, visitor, paths.order(orderId), { params: { id: String(orderId) } });
+    expect(pageText(shown.html)).toContain(`${user.firstName} ${user.lastName} (staff acted for them)`);
+    const mails = await mailsTo(user.email);
+    const mail = mails.find(({ dedupeKey }) => dedupeKey === `order-confirmation:${orderId}`);
+    expect(await textOf(mail)).toContain("(staff acted for them)");
   });
 
   test("[MAN-03] is refused with the field and the rule, and what was typed is kept", async () => {

@@ -234,7 +234,7 @@ export const ASKING: Record<string, (ids: Ids) => Asking[]> = {
   "home.company_.standing-authorisations.$id": ({ standing: id }) => [
     { params: { id }, needs: { member: "see-company" } },
     { params: { id }, fields: { intent: "order", csr: "none" }, needs: ORDER },
-    { params: { id }, fields: { intent: "invoicing", monthly: "true" }, needs: MANAGE },
+    { params: { id }, fields: { intent: "invoice-monthly" }, needs: MANAGE },
     { params: { id }, fields: { intent: "end", reason: "Asked to" }, needs: MANAGE },
   ],
   "home.company_.standing-authorisations.$id_.acme-keys": ({ standing: id, acmeKey }) =>

@@ -21,6 +21,20 @@ export const byClient = (name: string, clientName: string | null | undefined): s
 export const personName = ({ firstName, lastName, clientName }: Person): string =>
   byClient(`${firstName} ${lastName}`, clientName);
 
+/** What did something in the name of a person: an API client, or a member of staff who acted as the person. */
+export interface DoneBy {
+  clientName?: string | null;
+  impersonatorId: number | null;
+}
+
+/** Returns what now acts in the name of the user, or null when the user acts in person. */
+export const actsFor = ({ apiClient, impersonator }: Pick<SessionUser, "apiClient" | "impersonator">): DoneBy | null =>
+  apiClient || impersonator ? { clientName: apiClient?.name ?? null, impersonatorId: impersonator?.id ?? null } : null;
+
+/** Returns the name of a person and by what they did something, as customers see it: they learn that staff acted, not who of them. */
+export const doerName = (person: Omit<Person, "clientName">, by: DoneBy | null): string =>
+  personName({ ...person, clientName: by?.clientName }) + (by?.impersonatorId ? " (staff acted for them)" : "");
+
 /** Returns a function that gives what stands after the name of somebody who has left a company, and nothing for its members and for staff. */
 export async function leftText(
   db: DbOrTrx,

@@ -7,6 +7,7 @@ import { mayAsMember } from "~/domain/companies/roles.policy";
 import { documentsByOrder, lastInvoiceId } from "~/domain/orders/invoices/order-documents.server";
 import { orderNumber } from "~/domain/orders/order-number";
 import { type Unfinished as PurchaseWizard } from "~/domain/orders/own/discarding.service.server";
+import { ownOrderList } from "~/domain/orders/own/own-order-list";
 import { type listUnfinished } from "~/domain/orders/own/own-orders.service.server";
 import { getConfig } from "~/lib/config.server";
 import { addDays, daysSince, daysUntil, formatDate } from "~/lib/dates";
@@ -149,27 +150,28 @@ async function revocations({ companyId }: SessionUser): Promise<OwnTask[]> {
 
 /** Returns the invoices to pay, the oldest first. */
 async function invoices(user: SessionUser): Promise<OwnTask[]> {
-  const orders = await listUnpaid(getDb(), user.companyId, TASKS_SHOWN);
+  const unpaid = await listUnpaid(getDb(), user.companyId, TASKS_SHOWN);
   const documents = await documentsByOrder(
     getDb(),
-    orders.map(({ id }) => id),
+    unpaid.map(({ orderId }) => orderId),
   );
-  return orders.map(({ id, totalCents, paymentCents, invoiceDate }) => {
-    const invoice = lastInvoiceId(documents.get(id) ?? []);
-    const number = documents.get(id)?.find((document) => document.id === invoice)?.number;
+  return unpaid.map(({ orderId, invoiceNumber, orders, cents, invoiceDate }) => {
+    const invoice = lastInvoiceId(documents.get(orderId) ?? []);
+    const number = documents.get(orderId)?.find((document) => document.id === invoice)?.number;
     const file = { label: "Download invoice", kind: "file", to: paths.invoice(invoice ?? 0) } as const;
+    const isShared = orders > 1;
     return {
-      key: `invoice-${id}`,
-      about: orderNumber(id),
-      to: paths.order(id),
+      key: `invoice-${orderId}`,
+      about: isShared ? (invoiceNumber ?? "") : orderNumber(orderId),
+      to: isShared ? ownOrderList.href({ unpaid: true }) : paths.order(orderId),
       text: "is not paid",
       hint: [
-        number && `${number}, `,
-        formatEuro(totalCents - (paymentCents ?? 0)),
-        invoiceDate && `, invoiced on ${formatDate(invoiceDate)}`,
+        isShared ? `${orders} orders` : number,
+        formatEuro(cents),
+        invoiceDate && `invoiced on ${formatDate(invoiceDate)}`,
       ]
         .filter(Boolean)
-        .join("")
+        .join(", ")
         .concat("."),
       action: invoice === null ? null : { ...file, of: number ?? "" },
     };

@@ -4,7 +4,7 @@ export const salesOrderValidator = lazyValidator(() =>
   import("./sales-order.schema").then(({ salesOrderSchema }) => salesOrderSchema),
 );
 export const paymentValidator = lazyValidator(() =>
-  import("./invoices/invoice-forms.schema").then(({ paymentSchema }) => paymentSchema),
+  import("./invoices/invoice-forms.schema").then(({ paymentFormSchema }) => paymentFormSchema),
 );
 export const creditValidator = lazyValidator(() =>
   import("./invoices/invoice-forms.schema").then(({ creditSchema }) => creditSchema),

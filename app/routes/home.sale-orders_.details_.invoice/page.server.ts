@@ -5,9 +5,11 @@ import {
   findOrderInvoices,
   issueCreditNote,
   issueInvoice,
+  type OrderInvoices,
   previewInvoice,
 } from "~/domain/orders/invoices/invoices.service.server";
 import { payInvoice } from "~/domain/orders/invoices/pay-invoice.service.server";
+import { orderNumbersText } from "~/domain/orders/order-number";
 import { creditValidator, paymentValidator } from "~/domain/orders/validators";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
@@ -36,15 +38,26 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 /** Records that the whole of a monthly invoice was paid. */
-async function pay(request: Request, orderId: number, user: SessionUser, submitted: FormData): Promise<Response> {
+async function pay(
+  request: Request,
+  { orderId, current }: OrderInvoices,
+  user: SessionUser,
+  submitted: FormData,
+): Promise<Response> {
   const form = await paymentValidator.validate(submitted);
   if (form.error) return invalid(form.error, form.submittedData);
-  const { invoice: invoiceId, paymentDate } = form.data;
+  const { invoice: invoiceId, paymentDate, seen } = form.data;
+  if (!current?.shared || current.id !== invoiceId)
+    return toOrder(
+      request,
+      orderId,
+      "warn",
+      "Nothing was recorded, because the order does not have this invoice any more.",
+    );
   try {
-    const paid = await payInvoice({ invoiceId, paymentDate }, user.actor);
-    const text =
-      paid.length === 0 ? "It was recorded before." : `The payment of ${paid.length} orders has been recorded.`;
-    return await toOrder(request, orderId, "ok", text);
+    const paid = await payInvoice({ invoiceId, paymentDate, seen }, user.actor);
+    const text = `The payment of ${orderNumbersText(paid)} has been recorded.`;
+    return await toOrder(request, orderId, "ok", paid.length === 0 ? "It was recorded before." : text);
   } catch (error) {
     return refused(error, form.submittedData, PAYMENT_FORM);
   }
@@ -53,14 +66,15 @@ async function pay(request: Request, orderId: number, user: SessionUser, submitt
 /** Issues the invoice, records its payment, or cancels it with a credit note. The page itself asks for confirmation. */
 export async function action({ request }: ActionFunctionArgs) {
   const user = await requireUser(request, "change-sales-orders");
-  const { orderId } = await requireOrder(request, user);
+  const invoices = await requireOrder(request, user);
+  const { orderId } = invoices;
   const submitted = await readForm(request);
   try {
     if (submitted.get("intent") === "issue") {
       const number = await issueInvoice(orderId, user.actor);
       return await toOrder(request, orderId, "ok", `Invoice ${number} has been issued.`);
     }
-    if (submitted.get("intent") === "pay") return await pay(request, orderId, user, submitted);
+    if (submitted.get("intent") === "pay") return await pay(request, invoices, user, submitted);
     const form = await creditValidator.validate(submitted);
     if (form.error) return invalid(form.error, form.submittedData);
     const { invoice: invoiceId, scope, reason } = form.data;

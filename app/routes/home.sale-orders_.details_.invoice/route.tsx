@@ -82,14 +82,15 @@ function MonthlyInvoice({
   back,
   customer,
 }: CreditNoteProps & { shared: Shared }) {
-  const { orders, unpaidOrders, unpaidCents } = shared;
+  const { orders, unpaidIds, unpaidCents } = shared;
   return (
     <div className="stack-l">
       <ErrorSummary formId={PAYMENT_FORM} labels={PAYMENT_LABELS} />
       <ErrorSummary formId={CREDIT_FORM} labels={CREDIT_LABELS} />
       <PageHeader title={`Invoice ${invoice.number}`} back={back}>
         <p>
-          An invoice of the month, of {formatEuro(invoice.totalCents)}, which these orders still have:{" "}
+          An invoice of the month, of {formatEuro(invoice.totalCents)}, which{" "}
+          {orders.length === 1 ? "one order still has" : `${orders.length} orders still have`}:{" "}
           {orders.map(({ id, number }, index) => (
             <span key={id}>
               {index > 0 && ", "}
@@ -105,7 +106,7 @@ function MonthlyInvoice({
           <DocumentLink {...invoice} />
         </p>
       </PageHeader>
-      {unpaidOrders > 0 && (
+      {unpaidIds.length > 0 && (
         <Card title="Payment of the whole invoice">
           <PortalForm
             id={PAYMENT_FORM}
@@ -114,10 +115,12 @@ function MonthlyInvoice({
             defaultValues={{ invoice: String(invoice.id) }}
           >
             <HiddenField name="invoice" />
+            <input type="hidden" name="seen" value={unpaidIds.join(" ")} />
             <p>
-              Records {formatEuro(unpaidCents)} for {unpaidOrders === 1 ? "1 order" : `${unpaidOrders} orders`} that{" "}
-              {unpaidOrders === 1 ? "is" : "are"} not paid yet, to each its total. A part of it is recorded with the
-              order.
+              {unpaidIds.length === 1
+                ? `Records ${formatEuro(unpaidCents)} for the order that is not paid yet.`
+                : `Records ${formatEuro(unpaidCents)} for the ${unpaidIds.length} orders that are not paid yet, to each its total.`}{" "}
+              A part of it is recorded with the order.
             </p>
             <DateField name="paymentDate" label={PAYMENT_LABELS.paymentDate} optional hint="Left empty: today" />
             <ButtonRow>
@@ -127,7 +130,13 @@ function MonthlyInvoice({
         </Card>
       )}
       <Card title="Credit note">
-        <p>It is sent to the customer, and cannot be reversed. Afterwards a new invoice can be issued.</p>
+        <p>
+          <strong>
+            Are you sure you wish to cancel invoice {invoice.number} by a credit note, for one order or for all? This
+            process cannot be reversed.
+          </strong>{" "}
+          The credit note is sent to the customer. Afterwards a new invoice can be issued.
+        </p>
         <CreditForm invoice={invoice} orderId={orderId}>
           {orders.length > 1 && (
             <RadioField
@@ -137,7 +146,7 @@ function MonthlyInvoice({
                 { value: "order", label: `Order ${orderNumber}: ${formatEuro(shared.partCents)}` },
                 {
                   value: "whole",
-                  label: `All ${orders.length} orders that still have the invoice: ${formatEuro(shared.leftCents)}`,
+                  label: `${orders.length === 2 ? "Both" : `All ${orders.length}`} orders that still have the invoice: ${formatEuro(shared.leftCents)}`,
                 },
               ]}
             />

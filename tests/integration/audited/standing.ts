@@ -71,7 +71,7 @@ export const standingDeeds = (makeCsr: MakeCsr): Record<string, readonly Deed[]>
     deed("choosing one invoice a month", ["company.standing-invoicing"], async () => {
       const { user, id } = await granted(makeCsr);
       const path = accountPaths.standingAuthorisation(id);
-      const fields = { intent: "invoicing", monthly: "true" };
+      const fields = { intent: "invoice-monthly" };
       return { visitor: await signedInAs(user), fields, path, params: { id: String(id) } };
     }),
     deed("ending a standing authorisation", ["company.standing-ended"], async () => {

@@ -1,6 +1,6 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { type Actor } from "~/domain/audit/audit.service.server";
-import { leftText, personName } from "~/domain/companies/people.server";
+import { doerName, leftText } from "~/domain/companies/people.server";
 import { type Draft } from "~/domain/drafts/drafts.service.server";
 import { type DbOrTrx, getDb } from "~db/connection.server";
 import { type Deed, listPreparerDeeds } from "~db/repositories/audit-entries.server";
@@ -58,7 +58,7 @@ const LIST = new Intl.ListFormat("en-GB");
 type Named = Pick<Preparer, "userId" | "firstName" | "lastName" | "impersonatorId">;
 
 /**
- * Returns the names of those who have prepared an order, as customers see them: they learn that staff acted for somebody, not who of staff.
+ * Returns the names of those who have prepared an order, as customers see them.
  *
  * @param first What the list begins with, such as `You`.
  * @param left Returns what follows the name of somebody who has left the company (`leftText`).
@@ -66,13 +66,7 @@ type Named = Pick<Preparer, "userId" | "firstName" | "lastName" | "impersonatorI
 export const preparerNames = (
   preparers: readonly Named[],
   { first = [], left = () => "" }: { first?: readonly string[]; left?: (userId: number) => string } = {},
-): string =>
-  LIST.format([
-    ...first,
-    ...preparers.map(
-      (one) => personName(one) + (one.impersonatorId === null ? "" : " (staff acted for them)") + left(one.userId),
-    ),
-  ]);
+): string => LIST.format([...first, ...preparers.map((one) => doerName(one, one) + left(one.userId))]);
 
 /** Returns the names of those who have prepared a placed order, or null when one person did everything. */
 export async function preparersText(

@@ -1,6 +1,6 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { recordAudit, recordAudits } from "~/domain/audit/audit.service.server";
-import { personName } from "~/domain/companies/people.server";
+import { actsFor, doerName } from "~/domain/companies/people.server";
 import { queueOwnMail } from "~/domain/mail/queue.service.server";
 import { orderConfirmationMail } from "~/domain/mail/templates/orders.server";
 import { orderNumber } from "~/domain/orders/order-number";
@@ -38,6 +38,7 @@ export async function queueOrderMails(
   now: Date,
 ): Promise<void> {
   const clientName = user.apiClient?.name ?? null;
+  const placedBy = actsFor(user);
   const { technical, contact, order, price, original } = purchase;
   const { publicUrl } = getEnv();
   const { vatCents, totalCents } = orderRow(purchase, now);
@@ -51,7 +52,7 @@ export async function queueOrderMails(
       expiryDate: original.row.expiryDate,
     },
     name: technical.name,
-    orderedBy: clientName && personName({ ...user, clientName }),
+    orderedBy: placedBy && doerName(user, placedBy),
     purchaseOrderNumber: order.purchaseOrderNumber,
     promotionCode: purchase.promotion?.code ?? null,
     discountCents: price.discountCents,
@@ -59,7 +60,7 @@ export async function queueOrderMails(
     vatCents,
     totalCents,
     contactIs: isWithin ? "not-needed" : await requestState(trx, contact.email, user.emailVerified),
-    steps: await progressForMail(trx, user.id, certificateId),
+    steps: await progressForMail(trx, user.id, certificateId, placedBy),
     url: publicUrl + paths.order(orderId),
   });
   const own = { dedupeKey: `order-confirmation:${orderId}`, orderId, mail: confirmation } as const;

@@ -86,6 +86,11 @@ async function factsOf(db: DbOrTrx, row: StandingRow, proved: readonly Confirmed
   };
 }
 
+const whoOrders = ({ emailVerified, impersonator }: SessionUser) => ({
+  isEmailVerified: emailVerified,
+  isPlacedByStaff: impersonator !== null,
+});
+
 /**
  * Returns the id of the latest standing authorisation of the company in which the user works under which a certificate can be renewed for one
  * year, or null. The price is judged when the renewal is ordered.
@@ -93,7 +98,7 @@ async function factsOf(db: DbOrTrx, row: StandingRow, proved: readonly Confirmed
 export async function findStandingFor(user: SessionUser, original: Original, now = new Date()): Promise<number | null> {
   const { row, usage } = original;
   const names = namesOfOrder(row) as RequestedNames["names"];
-  const asked = { ...row, names, usage, years: 1, netCents: 0, isEmailVerified: user.emailVerified };
+  const asked = { ...row, names, usage, years: 1, netCents: 0, ...whoOrders(user) };
   for (const standing of await listStandingOf(getDb(), user.companyId)) {
     if (stateOfStanding(standing, now) !== "Active") continue;
     if (whyOutside(standing, asked, await factsOf(getDb(), standing, [], now), now).length === 0) return standing.id;
@@ -123,7 +128,7 @@ export async function judgeUnder(
     usage: purchase.order.usage,
     years: purchase.order.validityPeriod,
     netCents,
-    isEmailVerified: user.emailVerified,
+    ...whoOrders(user),
   };
   const broken = whyOutside(authorisation, asked, await factsOf(trx, authorisation, purchase.proved, now), now);
   return {

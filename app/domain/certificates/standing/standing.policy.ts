@@ -47,6 +47,8 @@ export interface AskedUnder extends RequestedNames {
   netCents: number;
   /** Whether the customer has shown to read the mailbox of the account. */
   isEmailVerified: boolean;
+  /** Whether a member of staff who acts as the customer places it. */
+  isPlacedByStaff: boolean;
 }
 
 /** What the company has now. */
@@ -119,6 +121,9 @@ export function whyOutside(row: StandingRow, asked: AskedUnder, facts: StandingF
   return [
     ...(state === "Active" ? [] : [NOT_IN_FORCE[state]]),
     ...(asked.isEmailVerified ? [] : ["The email address of the account is not verified."]),
+    ...(asked.isPlacedByStaff
+      ? ["Our staff placed the order for the customer, and the standing authorisation covers what the customer orders."]
+      : []),
     ...subjectDifferences(row, asked),
     ...nameDifferences(row, asked, facts),
     ...(others.length > 0 ? [`The standing authorisation does not cover the usage ${others.join(", ")}.`] : []),

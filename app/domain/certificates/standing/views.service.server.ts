@@ -1,5 +1,6 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { parseInvoiceAddress } from "~/domain/orders/invoice-address.schema";
+import { nextMonthEnd } from "~/domain/orders/invoices/invoice.policy";
 import { orderNumber } from "~/domain/orders/order-number";
 import { yearsText } from "~/domain/orders/price.policy";
 import { getConfig } from "~/lib/config.server";
@@ -9,6 +10,7 @@ import { formatEuro } from "~/lib/money";
 import { getDb } from "~db/connection.server";
 import { findOrder } from "~db/repositories/orders.server";
 import {
+  countAwaitingInvoice,
   findStanding,
   listOrdersUnder,
   listStanding,
@@ -64,6 +66,14 @@ export const listOwnStanding = async ({ companyId }: SessionUser, now = new Date
 /** Returns the standing authorisations of all companies for staff: those that wait first, then those in force, each the latest first. */
 export const listAllStanding = async (now = new Date()) => viewsOf(await listStanding(getDb(), STANDING_SHOWN), now);
 
+/** Returns how many orders wait for the invoice of the month and when it is issued, as a sentence, or null when none waits. */
+async function awaitingText(id: number, now: Date): Promise<string | null> {
+  const count = await countAwaitingInvoice(getDb(), id);
+  if (count === 0) return null;
+  const orders = count === 1 ? "1 order waits" : `${count} orders wait`;
+  return `${orders} for the invoice of the month, which is issued on ${formatDate(nextMonthEnd(now).toISOString())}.`;
+}
+
 /** Returns what the page of a standing authorisation shows, to members and to staff. */
 async function detailsOf(row: NamedStandingRow, now: Date) {
   const db = getDb();
@@ -94,6 +104,7 @@ async function detailsOf(row: NamedStandingRow, now: Date) {
     contactNote: row.contactNote,
     approvedAt: row.approvedAt,
     approvedBy: nameOf(row.approvedBy),
+    awaitingInvoice: await awaitingText(row.id, now),
     endedAt: row.endedAt,
     endedBy: row.endedBy,
     endedWhy: row.endedWhy,

@@ -1,7 +1,7 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { recordAudit } from "~/domain/audit/audit.service.server";
 import { requireMember } from "~/domain/companies/membership.server";
-import { personName } from "~/domain/companies/people.server";
+import { actsFor, doerName, personName } from "~/domain/companies/people.server";
 import { type Draft } from "~/domain/drafts/drafts.service.server";
 import { queueOwnMail } from "~/domain/mail/queue.service.server";
 import { codeOrderMail } from "~/domain/mail/templates/code-orders.server";
@@ -74,14 +74,15 @@ async function storeOrder(
   const row = orderRow(user, purchase, now);
   const orderId = await insertOrder(trx, row);
   await recordOrder(trx, user, orderId, purchase.priced, now);
+  const placedBy = actsFor(user);
   const mail = codeOrderMail({
     ...row,
     name: personName(user),
-    orderedBy: user.apiClient && personName({ ...user, clientName: user.apiClient.name }),
+    orderedBy: placedBy && doerName(user, placedBy),
     orderNumber: orderNumber(orderId),
     codeType: CODE_TYPE_LABELS[row.codeType],
     perCodeCents: purchase.priced.perCodeCents,
-    steps: await codeProgressForMail(trx, orderId),
+    steps: await codeProgressForMail(trx, orderId, placedBy),
     url: getEnv().publicUrl + paths.order(orderId),
   });
   await queueOwnMail(trx, user.id, { dedupeKey: `order-confirmation:${orderId}`, orderId, mail }, now);

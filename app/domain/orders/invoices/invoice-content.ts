@@ -151,13 +151,15 @@ export interface OrderDocument {
   kind: InvoiceKind;
   /** The number as people see it. */
   number: string;
+  /** How many orders it is for. */
+  orders: number;
   /** "" while it counts. Otherwise that a credit note has cancelled it: `(cancelled)`, or for one of several orders `(cancelled for this order)`. */
   cancelled: string;
 }
 
-/** Returns what a link to a document says: `Invoice INV-2026-00001 (cancelled)`. */
-export const documentLabel = ({ kind, number, cancelled }: OrderDocument): string =>
-  `${KIND_LABELS[kind]} ${number} ${cancelled}`.trim();
+/** Returns what a link to a document says: `Invoice INV-2026-00001 (cancelled)`, `Invoice INV-2026-00002 for 3 orders`. */
+export const documentLabel = ({ kind, number, orders, cancelled }: OrderDocument): string =>
+  [KIND_LABELS[kind], number, orders > 1 && `for ${orders} orders`, cancelled].filter(Boolean).join(" ");
 
 /** Returns what is said of an invoice that a credit note has cancelled for one of its orders. */
 export const cancelledText = (orders: number): string => (orders > 1 ? "(cancelled for this order)" : "(cancelled)");

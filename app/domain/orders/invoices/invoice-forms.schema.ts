@@ -17,3 +17,12 @@ export const paymentSchema = z.object({
   invoice: z.coerce.number().int(messages.invalid),
   paymentDate: salesOrderSchema.shape.paymentDate,
 });
+
+/** The same as the page of the invoice sends it. */
+export const paymentFormSchema = paymentSchema.extend({
+  /** The ids of the orders that the page showed as not paid, with a space between them. */
+  seen: z
+    .string()
+    .regex(/^\d+( \d+)*$/, messages.invalid)
+    .transform((ids) => ids.split(" ").map(Number)),
+});

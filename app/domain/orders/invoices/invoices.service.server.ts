@@ -1,7 +1,6 @@
 import { may, type RightsHolder } from "~/domain/accounts/rights.policy";
 import { requireTask } from "~/domain/accounts/staff-rights.server";
 import { type Actor } from "~/domain/audit/audit.service.server";
-import { formatDate } from "~/lib/dates";
 import { notFound, PortalError } from "~/lib/errors";
 import { logError } from "~/lib/log.server";
 import { getDb } from "~db/connection.server";
@@ -16,7 +15,7 @@ import { getInvoiceFile } from "./invoice-file.service.server";
 import { whyNoInvoice } from "./invoice.policy";
 import { creditInvoice, type Crediting, currentInvoice, issueAskedInvoice, type Issued } from "./issue-invoice.server";
 import { partOfOrder, shareOf } from "./monthly-draft.server";
-import { invoicedFrom } from "./monthly.service.server";
+import { monthlyText } from "./monthly.service.server";
 import { listOrdersWith } from "./pay-invoice.service.server";
 
 const ordersOf = ({ content }: InvoiceRow) => parseInvoiceContent(content).orders ?? [];
@@ -32,7 +31,7 @@ async function sharedBy(row: InvoiceRow) {
     orders: ids.map((id) => ({ id, number: orderNumber(id) })),
     leftCents: left.totalCents,
     unpaidCents: unpaid.reduce((cents, { totalCents }) => cents + totalCents, 0),
-    unpaidOrders: unpaid.length,
+    unpaidIds: unpaid.map(({ id }) => id),
   };
 }
 
@@ -56,9 +55,7 @@ async function asCurrent(row: InvoiceRow) {
   return { ...shown(row), shared, caption: shared ? "Payment and credit note" : "Credit note" };
 }
 
-const ofMonthText = (from: string | null) =>
-  from &&
-  `It is on the invoice of the month, which is issued on ${formatDate(from)}. An invoice of its own can be issued before.`;
+const forStaff = (text: string | null) => text && `${text} An invoice of its own can be issued before.`;
 
 /** Returns the documents of an order as its page shows them and whether an invoice can be issued, or null when there is no such order. */
 export async function findOrderInvoices(orderId: number, viewer: RightsHolder) {
@@ -74,7 +71,7 @@ export async function findOrderInvoices(orderId: number, viewer: RightsHolder) {
     documents: invoices.map((row) => shown(row, row.kind === "invoice" && row.id !== current?.id)),
     current: current && (await asCurrent(current)),
     /** That the order waits for the invoice of the month, as a sentence, or null. */
-    ofMonth: ofMonthText(await invoicedFrom(getDb(), order, new Date())),
+    ofMonth: forStaff(await monthlyText(getDb(), order, new Date())),
     mayChange: may(viewer, "change-sales-orders"),
     /** Why no invoice can be issued now; null when one can. */
     barrier: whyNoInvoice(order, current !== null, certificate?.status),

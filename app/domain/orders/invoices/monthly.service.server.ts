@@ -1,5 +1,6 @@
 import { systemActor } from "~/domain/audit/audit.service.server";
 import { recipientsFor } from "~/domain/companies/recipient.server";
+import { formatDate } from "~/lib/dates";
 import { logError } from "~/lib/log.server";
 import { type DbOrTrx, getDb, type Trx } from "~db/connection.server";
 import { findCertificateByOrder } from "~db/repositories/certificates.server";
@@ -104,10 +105,13 @@ export async function issueMonthlyInvoices(now = new Date()): Promise<number> {
   return count;
 }
 
-/** Returns when the invoice of the month is issued for which an order waits, an ISO timestamp, or null when it waits for none. */
-export async function invoicedFrom(db: DbOrTrx, order: OrderRow, now: Date): Promise<string | null> {
+/** Returns when and how an order is invoiced that waits for the invoice of the month, as a sentence, or null when it waits for none. */
+export async function monthlyText(db: DbOrTrx, order: OrderRow, now: Date): Promise<string | null> {
   if (order.status === "Cancelled" || order.invoiceNumber !== null) return null;
   if (!(await awaitsMonthlyInvoice(db, order.id))) return null;
-  const hasInvoice = (await listInvoicesOf(db, [order.id])).length > 0;
-  return hasInvoice ? null : nextMonthEnd(now).toISOString();
+  if ((await listInvoicesOf(db, [order.id])).length > 0) return null;
+  const invoiced = `It is invoiced on ${formatDate(nextMonthEnd(now).toISOString())}`;
+  return order.status === "Paid" || order.paymentCents
+    ? `${invoiced}, alone, because it is paid.`
+    : `${invoiced}, with the other orders of the month that have the same purchase order number and invoice address.`;
 }

@@ -15,12 +15,15 @@ export async function documentsByOrder(
   const hasCreditNote = ({ orderId, round }: (typeof rows)[number]) =>
     rows.some((other) => other.kind === "credit-note" && other.orderId === orderId && other.round === round);
   const isCancelled = (row: (typeof rows)[number]) => row.kind === "invoice" && hasCreditNote(row);
-  const credited = rows.filter(isCancelled).map(({ id }) => id);
-  const orders = await listOrdersOfInvoices(db, credited);
+  const ordersOf = await listOrdersOfInvoices(
+    db,
+    rows.map(({ id }) => id),
+  );
   for (const row of rows) {
     const { id, kind } = row;
-    const cancelled = isCancelled(row) ? cancelledText(orders.get(id)?.length ?? 1) : "";
-    documents.get(row.orderId)?.push({ id, kind, number: invoiceNumber(row), cancelled });
+    const orders = ordersOf.get(id)?.length ?? 1;
+    const cancelled = isCancelled(row) ? cancelledText(orders) : "";
+    documents.get(row.orderId)?.push({ id, kind, number: invoiceNumber(row), orders, cancelled });
   }
   return documents;
 }

@@ -1,11 +1,13 @@
 import { requireTask } from "~/domain/accounts/staff-rights.server";
 import { type Actor } from "~/domain/audit/audit.service.server";
 import { notFound, PortalError } from "~/lib/errors";
+import { formatEuro } from "~/lib/money";
 import { type DbOrTrx, getDb } from "~db/connection.server";
 import { listInvoicesNumbered } from "~db/repositories/exact-search.server";
 import { type InvoiceRow, listInvoicesOf, listOrdersOfInvoices } from "~db/repositories/invoices.server";
 import { lockOrders, type OrderRow } from "~db/repositories/orders.server";
 import { inTransaction } from "~db/transaction.server";
+import { orderNumbersText } from "../order-number";
 import { changeSalesOrder } from "../sales-order-update.service.server";
 import { type SalesOrderForm } from "../sales-order.schema";
 import { currentInvoice } from "./issue-invoice.server";
@@ -41,16 +43,26 @@ const paidForm = (order: OrderRow, paymentDate: string | null): SalesOrderForm =
   seen: order.updatedAt,
 });
 
+/** Throws a PortalError when a page showed other orders as not paid, so another amount. */
+function requireSeen(unpaid: readonly OrderRow[], seen: readonly number[]): void {
+  if (unpaid.length === seen.length && unpaid.every(({ id }) => seen.includes(id))) return;
+  const cents = unpaid.reduce((sum, { totalCents }) => sum + totalCents, 0);
+  const left = `${formatEuro(cents)} for ${orderNumbersText(unpaid.map(({ id }) => id))}`;
+  const message = `Nothing was recorded, because the invoice was changed meanwhile: ${left} is not paid now. Check it and record the payment again.`;
+  throw new PortalError(message, { code: "invoice.changed" });
+}
+
 /**
  * Records that an invoice was paid as a whole: every order that still has it and is Invoiced becomes Paid with its total, all or none. Returns
  * the ids of these orders. The same payment recorded again changes nothing and returns no ids. Throws a PortalError (404) when there is no such
- * invoice, one for the field `paymentDate` when it is before the day of an order, and one when a credit note has cancelled the invoice for all
- * of its orders.
+ * invoice, one for the field `paymentDate` when it is before the day of an order, one when a credit note has cancelled the invoice for all of
+ * its orders, and one when other orders are to be paid than were seen.
  *
  * @param paymentDate `yyyy-MM-dd`, or null for today.
+ * @param seen The ids of the orders that a page showed as not paid. Without it, whatever is not paid is recorded.
  */
 export const payInvoice = (
-  { invoiceId, paymentDate }: { invoiceId: number; paymentDate: string | null },
+  { invoiceId, paymentDate, seen }: { invoiceId: number; paymentDate: string | null; seen?: readonly number[] },
   actor: Actor,
   now = new Date(),
 ): Promise<number[]> =>
@@ -64,9 +76,10 @@ export const payInvoice = (
       throw new PortalError("A credit note has cancelled this invoice: there is nothing to pay.", {
         code: "invoice.none",
       });
+    const unpaid = (await lockOrders(trx, ids)).filter(({ status }) => status === "Invoiced");
+    if (seen && unpaid.length > 0) requireSeen(unpaid, seen);
     const paid: number[] = [];
-    for (const order of await lockOrders(trx, ids)) {
-      if (order.status !== "Invoiced") continue;
+    for (const order of unpaid) {
       const answer = await changeSalesOrder(trx, order.id, paidForm(order, paymentDate), actor, {
         now,
         isConfirmed: true,

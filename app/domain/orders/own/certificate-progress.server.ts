@@ -4,11 +4,12 @@ import { countContactRequests } from "~/domain/certificates/queue/authorisation-
 import { isIssuing } from "~/domain/certificates/queue/order-decision.policy";
 import { controlMarksOfOrder, waitsForNames } from "~/domain/certificates/request/confirmed-names.server";
 import { isReissueByStaff } from "~/domain/certificates/succession/reissue.policy";
-import { personName, STAFF_NAME } from "~/domain/companies/people.server";
+import { type DoneBy, doerName, personName, STAFF_NAME } from "~/domain/companies/people.server";
 import { type MailStep } from "~/domain/mail/parts";
 import { findAuthorisedContact } from "~/domain/orders/corrections/authorised-contact.server";
 import { formatDateTime } from "~/lib/dates";
 import { type DbOrTrx, getDb, type Trx } from "~db/connection.server";
+import { findOrderPlacer } from "~db/repositories/audit-entries.server";
 import { type CertificateRow, findCertificate } from "~db/repositories/certificates.server";
 import { findContactStop } from "~db/repositories/held-mails.server";
 import { findUserById, type UserRow } from "~db/repositories/users.server";
@@ -56,8 +57,18 @@ function issuedText(row: CertificateRow): string {
     : "After our approval you receive a message with download and install instructions.";
 }
 
+function orderedText(row: CertificateRow, owner: UserRow | null, placedBy: DoneBy | null): string {
+  if (isReissueByStaff(row)) return `by ${STAFF_NAME.toLowerCase()}`;
+  return owner ? `by ${doerName(owner, placedBy)}` : "";
+}
+
 /** Returns the steps of a certificate order in words for the account that reads them. */
-async function stepsFor(db: DbOrTrx, readerId: number, row: CertificateRow): Promise<ProgressStep[]> {
+async function stepsFor(
+  db: DbOrTrx,
+  readerId: number,
+  row: CertificateRow,
+  placedBy: DoneBy | null,
+): Promise<ProgressStep[]> {
   const owner = await findUserById(db, row.userId);
   const facts: StepFacts[] = [
     {
@@ -65,7 +76,7 @@ async function stepsFor(db: DbOrTrx, readerId: number, row: CertificateRow): Pro
       title: "Ordered",
       isDone: true,
       at: row.requestedAt,
-      text: isReissueByStaff(row) ? `by ${STAFF_NAME.toLowerCase()}` : owner ? `by ${personName(owner)}` : "",
+      text: orderedText(row, owner, placedBy),
     },
     {
       name: "email",
@@ -108,7 +119,7 @@ async function stepsFor(db: DbOrTrx, readerId: number, row: CertificateRow): Pro
 
 /** Returns the steps of a certificate order, with when each was done and what it waits for. */
 export async function certificateProgress(user: SessionUser, row: CertificateRow): Promise<ProgressStep[]> {
-  const steps = await stepsFor(getDb(), user.id, row);
+  const steps = await stepsFor(getDb(), user.id, row, await findOrderPlacer(getDb(), row.orderId));
   const marks = row.status === "Pending" ? await controlMarksOfOrder(row, "customer") : [];
   // Staff look into the names when they compare the CSR. Where names have to be confirmed, the approval waits for that, too.
   const held = waitsForNames(marks.length > 0).length > 0 ? "issued" : "csr";
@@ -119,9 +130,19 @@ export async function certificateProgress(user: SessionUser, row: CertificateRow
   );
 }
 
-/** Returns the steps of the order of a certificate for a message to this account. */
-export async function progressForMail(trx: Trx, readerId: number, certificateId: number): Promise<MailStep[]> {
+/**
+ * Returns the steps of the order of a certificate for a message to this account.
+ *
+ * @param placedBy What places the order in the account's name in this transaction, or null. Without it, the audit trail says it.
+ */
+export async function progressForMail(
+  trx: Trx,
+  readerId: number,
+  certificateId: number,
+  placedBy?: DoneBy | null,
+): Promise<MailStep[]> {
   const row = await findCertificate(trx, certificateId);
   if (!row) return [];
-  return mailSteps(await stepsFor(trx, readerId, row));
+  const by = placedBy === undefined ? await findOrderPlacer(trx, row.orderId) : placedBy;
+  return mailSteps(await stepsFor(trx, readerId, row, by));
 }

@@ -1,13 +1,20 @@
-import { salesOrderer } from "~/domain/companies/people.server";
+import { type DoneBy, doerName, salesOrderer } from "~/domain/companies/people.server";
 import { type MailStep } from "~/domain/mail/parts";
 import { type DbOrTrx, type Trx } from "~db/connection.server";
+import { findOrderPlacer } from "~db/repositories/audit-entries.server";
 import { findOrder, type OrderRow } from "~db/repositories/orders.server";
-import { findUserById } from "~db/repositories/users.server";
+import { findUserById, type UserRow } from "~db/repositories/users.server";
 import { mailSteps, type ProgressStep, type StepFacts, withStates } from "./progress.policy";
 
-/** Returns the steps of an order of codes. */
-export async function codeProgress(db: DbOrTrx, order: OrderRow): Promise<ProgressStep[]> {
+function orderedText({ isMaintenance }: OrderRow, person: UserRow | null, placedBy: DoneBy | null): string {
+  if (!person) return "";
+  return `by ${isMaintenance ? salesOrderer({ ...person, isMaintenance }) : doerName(person, placedBy)}`;
+}
+
+/** Returns the steps of an order of codes. `placedBy` is as for `progressForMail`. */
+export async function codeProgress(db: DbOrTrx, order: OrderRow, placedBy?: DoneBy | null): Promise<ProgressStep[]> {
   const person = await findUserById(db, order.userId);
+  const by = placedBy === undefined ? await findOrderPlacer(db, order.id) : placedBy;
   const isPaid = order.status === "Paid";
   const facts: StepFacts[] = [
     {
@@ -15,7 +22,7 @@ export async function codeProgress(db: DbOrTrx, order: OrderRow): Promise<Progre
       title: "Ordered",
       isDone: true,
       at: order.createdAt,
-      text: person ? `by ${salesOrderer({ ...person, isMaintenance: order.isMaintenance })}` : "",
+      text: orderedText(order, person, by),
     },
     {
       name: "invoiced",
@@ -38,7 +45,7 @@ export async function codeProgress(db: DbOrTrx, order: OrderRow): Promise<Progre
 }
 
 /** Returns the steps of an order of codes for a message about it. */
-export async function codeProgressForMail(trx: Trx, orderId: number): Promise<MailStep[]> {
+export async function codeProgressForMail(trx: Trx, orderId: number, placedBy?: DoneBy | null): Promise<MailStep[]> {
   const order = await findOrder(trx, orderId);
-  return order ? mailSteps(await codeProgress(trx, order)) : [];
+  return order ? mailSteps(await codeProgress(trx, order, placedBy)) : [];
 }

@@ -12,7 +12,7 @@ import { mayFor } from "~/domain/companies/roles.policy";
 import { mayCorrectOrder } from "~/domain/orders/corrections/correction-state.server";
 import { listStatedCorrections } from "~/domain/orders/corrections/made-corrections.server";
 import { settlementText } from "~/domain/orders/corrections/settlement.policy";
-import { invoicedFrom } from "~/domain/orders/invoices/monthly.service.server";
+import { monthlyText } from "~/domain/orders/invoices/monthly.service.server";
 import { documentsOf } from "~/domain/orders/invoices/order-documents.server";
 import { orderNumber } from "~/domain/orders/order-number";
 import { hiddenFrom } from "~/domain/security-events/hidden.server";
@@ -78,8 +78,8 @@ async function progressOf(user: SessionUser, order: OrderRow, row: CertificateRo
 async function noDocumentsText(order: OrderRow, isCertificate: boolean, now: Date): Promise<string> {
   if (order.totalCents === 0) return "The order is free of charge: it has no invoice.";
   if (order.status === "Cancelled") return "The order has ended without anything to pay: it has no invoice.";
-  const from = await invoicedFrom(getDb(), order, now);
-  if (from !== null) return `It is on the invoice of the month, which is issued on ${formatDate(from)}.`;
+  const monthly = await monthlyText(getDb(), order, now);
+  if (monthly) return monthly;
   return isCertificate ? "The invoice comes with the certificate." : "We send the invoice when we have issued it.";
 }
 
