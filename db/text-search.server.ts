@@ -3,13 +3,23 @@ import { GLANCED } from "~/lib/list-params";
 import { type DbOrTrx, getConnection } from "./connection.server";
 import { escapeLike } from "./like";
 
-/** The columns that are searched for parts of words. Migration 0022-list-indexes makes the indexes of their trigrams. */
+/**
+ * The columns that are searched for parts of words, with their table. The migrations 0022-list-indexes and 0054-certificate-contacts make an
+ * index of trigrams for each of these names. The contacts of certificates have an index of their own (docs/decisions/0072).
+ */
 const SEARCHED = {
-  certificates: ["search_text"],
-  codes: ["search_text"],
-  users: ["search_text"],
-  companies: ["sort_name", "lower(company_registration_number)", "lower(tax_number)", "lower(vat_number)"],
+  certificates: { table: "certificates", columns: ["search_text"] },
+  certificate_contacts: { table: "certificates", columns: ["contact_search_text"] },
+  codes: { table: "codes", columns: ["search_text"] },
+  users: { table: "users", columns: ["search_text"] },
+  companies: {
+    table: "companies",
+    columns: ["sort_name", "lower(company_registration_number)", "lower(tax_number)", "lower(vat_number)"],
+  },
 } as const;
+
+/** What is searched together: the name of an index of trigrams. */
+export type Searched = keyof typeof SEARCHED;
 
 /** An index of trigrams finds texts of at least this many characters. */
 const TRIGRAM = 3;
@@ -20,19 +30,19 @@ const MOST_FOUND = 12_000;
 const isPostgres = () => getConnection().dialect === "postgres";
 
 /** Returns whether a row contains a text, which is folded (`foldForSearch`). */
-export const containsText = (table: keyof typeof SEARCHED, text: string): RawBuilder<SqlBool> =>
+export const containsText = (searched: Searched, text: string): RawBuilder<SqlBool> =>
   sql`(${sql.join(
-    SEARCHED[table].map((column) => sql`${sql.raw(column)} like ${`%${escapeLike(text)}%`} escape '\\'`),
+    SEARCHED[searched].columns.map((column) => sql`${sql.raw(column)} like ${`%${escapeLike(text)}%`} escape '\\'`),
     sql` or `,
   )})`;
 
 /** Selects the ids of the rows that contain a text, which is folded (`foldForSearch`). */
-export function idsContaining(table: keyof typeof SEARCHED, text: string): RawBuilder<{ id: number }> {
+export function idsContaining(searched: Searched, text: string): RawBuilder<{ id: number }> {
   if (!isPostgres() && [...text].length >= TRIGRAM) {
-    const index = sql.table(`${table}_trigrams`);
+    const index = sql.table(`${searched}_trigrams`);
     return sql`select rowid as id from ${index} where ${index} match ${`"${text.replaceAll('"', '""')}"`}`;
   }
-  return sql`select id from ${sql.table(table)} where ${containsText(table, text)}`;
+  return sql`select id from ${sql.table(SEARCHED[searched].table)} where ${containsText(searched, text)}`;
 }
 
 /** Returns the ids that these statements find together, until they are more than `most`. */

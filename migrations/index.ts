@@ -43,6 +43,7 @@ import { orderCorrections } from "./0050-order-corrections";
 import { correctedCertificates } from "./0051-corrected-certificates";
 import { overpaidOrders } from "./0052-overpaid-orders";
 import { monthlyInvoices } from "./0053-monthly-invoices";
+import { certificateContacts } from "./0054-certificate-contacts";
 import { type Dialect } from "./column-types";
 
 /** Every migration, oldest first. A migration that has been merged is never changed; every change needs a new file. */
@@ -91,4 +92,5 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0051-corrected-certificates": correctedCertificates(dialect),
   "0052-overpaid-orders": overpaidOrders(),
   "0053-monthly-invoices": monthlyInvoices(dialect),
+  "0054-certificate-contacts": certificateContacts(dialect),
 });

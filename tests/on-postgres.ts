@@ -5,6 +5,7 @@
 export const ON_POSTGRES = [
   // the text search, and numbers that are looked up by an index
   "search",
+  "contact-search",
   // the lock of a key, and its certificates of several owners
   "report-key",
   // grouped counts across tables

@@ -193,7 +193,7 @@ export default function CertificateQueue() {
       )}
       <ListToolbar
         search={params.search}
-        searchHint="Names, company or email of the customer, order; dates must be typed DD/MM/YYYY"
+        searchHint="Names, company or email of the customer, authentication contact, order; dates must be typed DD/MM/YYYY"
         size={params.size}
         keep={kept}
       />

@@ -143,7 +143,12 @@ export default function Certificates() {
       )}
       {list.prepared.length > 0 && <PreparedRenewals rows={list.prepared} mayOrder={mayOrder} />}
       {list.elsewhere && <ElsewhereNote {...list.elsewhere} />}
-      <ListToolbar search={params.search} searchHint="Dates must be typed DD/MM/YYYY" size={params.size} keep={kept} />
+      <ListToolbar
+        search={params.search}
+        searchHint="Names, numbers, the name or email of the authentication contact. Dates must be typed DD/MM/YYYY"
+        size={params.size}
+        keep={kept}
+      />
       <CertificateStateFilter params={params} states={list.states} />
       <ExpiryFilter params={params} />
       <TagFilter params={params} tags={list.tags} />

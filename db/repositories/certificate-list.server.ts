@@ -131,9 +131,11 @@ const ownerHas = ({ text, owners }: SearchTerm): RawBuilder<SqlBool> =>
 function matches(eb: Builder, term: SearchTerm, companyId: number | undefined): Expression<SqlBool> {
   const { number, period, statuses, orderTypes } = term;
   const pattern = `%${escapeLike(term.text)}%`;
-  const hasText = sql<SqlBool>`${eb.ref("certificates.searchText")} like ${pattern} escape '\\'`;
+  const isIn = (column: "searchText" | "contactSearchText") =>
+    sql<SqlBool>`${eb.ref(`certificates.${column}`)} like ${pattern} escape '\\'`;
   return eb.or([
-    hasText,
+    isIn("searchText"),
+    isIn("contactSearchText"),
     ...(companyId === undefined
       ? []
       : [hasTag(eb, companyId, (folded) => sql<SqlBool>`${folded} like ${pattern} escape '\\'`)]),
@@ -243,6 +245,7 @@ function statementsOf(term: SearchTerm): RawBuilder<{ id: number }>[] {
       ? []
       : DATE_COLUMNS.map((date) => where(sql`${sql.ref(date)} >= ${period.from} and ${sql.ref(date)} < ${period.to}`))),
     idsContaining("certificates", text),
+    idsContaining("certificate_contacts", text),
     ofOwners(term),
   ];
 }

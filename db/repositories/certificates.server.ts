@@ -129,7 +129,7 @@ export async function storeContactAnswer(
 export async function storeOtherContact(
   trx: Trx,
   id: number,
-  contact: Pick<Change, "authenticationContact" | "authenticationEmail">,
+  contact: Pick<Change, "authenticationContact" | "authenticationEmail" | "contactSearchText">,
   now = new Date(),
 ): Promise<boolean> {
   const update = updateOpenOrder(trx, id, { ...contact, contactNote: null }, now).where("contactAnswer", "is", null);
@@ -140,7 +140,7 @@ export async function storeOtherContact(
 export async function storeCorrectedContacts(
   trx: Trx,
   id: number,
-  contacts: Pick<Change, "technicalContact" | "authenticationContact">,
+  contacts: Pick<Change, "technicalContact" | "authenticationContact" | "contactSearchText">,
   now: Date,
 ): Promise<void> {
   await trx

@@ -5,7 +5,7 @@ import { invoicedOrders } from "./invoices.server";
 
 type ContactColumns = Pick<
   NewRow<"certificates">,
-  "technicalContact" | "authenticationContact" | "authenticationEmail"
+  "technicalContact" | "authenticationContact" | "authenticationEmail" | "contactSearchText"
 >;
 
 /** Stores other contacts of a certificate. */

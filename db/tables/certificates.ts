@@ -187,6 +187,11 @@ export interface CertificateTable {
   sortName: string;
   /** Folded common name, names, SSID and serial number, for the search. */
   searchText: string;
+  /**
+   * Folded name and email address of the authentication contact, for the search. It is a column of its own because it has to be erased, and so
+   * that an approval, which changes `searchText`, leaves its index alone. Of an erased person it has the pseudonym.
+   */
+  contactSearchText: string;
 
   // Identity checks. `contactAnswer` comes from the contact's link or is entered by staff.
   contactAnswer: Maybe<"authorised" | "refused">;

@@ -38,6 +38,7 @@ async function storeIssued(userId: number, authorityId: number, serialNumber: st
     country: "DE",
     sortName: text,
     searchText: text,
+    contactSearchText: text,
   };
   const contacts = { technicalContact: "{}", authenticationContact: "{}", authenticationEmail: text };
   const usage = { hasSecureSession: true, hasEmail: true, hasEncryption: true, hasFileSigning: true };

@@ -148,7 +148,7 @@ describe("the list of very many accounts", () => {
 });
 
 describe("parts of words among very many rows", () => {
-  test.each(["certificates", "codes", "users", "companies"] as const)(
+  test.each(["certificates", "certificate_contacts", "codes", "users", "companies"] as const)(
     "are found in %s by an index of trigrams",
     async (table) => {
       const plan = await planOf(idsContaining(table, "s1234"));

@@ -3,7 +3,8 @@ import { revokedEntryDer } from "~/ca/crl/entry.server";
 import { readCsr } from "~/ca/csr/read.server";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { approveOrder } from "~/domain/certificates/issuing/issuance.service.server";
-import { searchTextOf } from "~/domain/certificates/purchase/certificate-columns.server";
+import { contactSearchTextOf, searchTextOf } from "~/domain/certificates/purchase/certificate-columns.server";
+import { parseContact } from "~/domain/certificates/purchase/contact.schema";
 import { foldForSearch } from "~/lib/fold-text";
 import { memoize } from "~/lib/memoize.server";
 import { getDb } from "~db/connection.server";
@@ -81,6 +82,7 @@ export async function createCertificateOrder(
   const commonName = given.commonName ?? request?.subject.commonName ?? `host-${orderId}.example`;
   const names = request?.subjectAlternateName ?? [];
   const contactEmail = "bernd.boss@example-parts.com";
+  const { authenticationContact = contactOf(contactEmail, "Bernd Boss") } = given;
   const id = await inTransaction(async (trx) =>
     insertCertificate(trx, {
       orderId,
@@ -110,10 +112,11 @@ export async function createCertificateOrder(
       validityYears: 2,
       hierarchy: "sha2",
       technicalContact: contactOf(customer.email, "Anna Müller"),
-      authenticationContact: contactOf(contactEmail, "Bernd Boss"),
+      authenticationContact,
       authenticationEmail: contactEmail,
       sortName: foldForSearch(commonName),
       searchText: searchTextOf({ commonName, names: names.map(({ value }) => value), ssid: request?.ssid }),
+      contactSearchText: contactSearchTextOf(parseContact(authenticationContact)),
       ...given,
       commonName,
     }),

@@ -88,12 +88,13 @@ export async function fillListedCertificates(
     `${numbers(from, to)} insert into certificates (id, order_id, user_id, company_id, status, order_type, requested_at, updated_at, csr, csr_sha256,
        public_key_sha256, key_identity, common_name, organisation, country, subject_alternate_name, modulus_product_id, is_manual_ssid,
        has_secure_session, has_email, has_encryption, has_file_signing, validity_years, hierarchy, technical_contact,
-       authentication_contact, authentication_email, sort_name, search_text, serial_number, start_date, expiry_date, revocation_date)
+       authentication_contact, authentication_email, sort_name, search_text, contact_search_text, serial_number, start_date, expiry_date, revocation_date)
      select ${FIRST} + i, ${FIRST} + i, ${id}, ${companyId},
        case i % 1000 ${[0, 1, 2, 3, 4].map((rest) => `when ${rest * 100} then 'Pending' when ${rest * 100 + 50} then 'Revoked'`).join(" ")} else 'Issued' end,
        case when i % 10 = 1 then 'Renewal' else 'Initial' end, ${hours(`${ends} - 17520`)}, ${hours("0")}, ${bytes}, ${hash}, ${hash}, ${hash},
        'host-' || i || '.example', 'Parts', 'DE', '[]', 0, ${no}, ${yes}, ${no}, ${no}, ${no}, 2, 'sha2', '{}', '{}', 'a@parts.example',
        'host-' || i || '.example', 'host-' || i || '.example parts' || (i / 10) || ' 70' || i,
+       'bernd boss' || i || ' contact' || i || '@parts.example',
        case when i % 1000 not in (0, 100, 200, 300, 400) then '70' || i end,
        case when i % 1000 not in (0, 100, 200, 300, 400) then ${hours(`${ends} - 17520`)} end,
        case when i % 1000 not in (0, 100, 200, 300, 400) then ${hours(ends)} end,

@@ -88,6 +88,7 @@ export async function fillCertificates(count: number, { isRevoked, owner, column
       authenticationEmail: "b@example.com",
       sortName: commonName,
       searchText: `${commonName} acme ${serial.toLowerCase()}`,
+      contactSearchText: "b@example.com",
       authorityId: authority.id,
       serialNumber: serial,
       issuedAt: new Date(start),

@@ -25,7 +25,7 @@ const criteria = z
     search: z
       .string()
       .max(SEARCH_LIMIT, messages.outOfRange)
-      .describe("Words of names, companies and people, and numbers"),
+      .describe("Words of names, companies and people, among them the authentication contact, and numbers"),
   })
   .partial()
   .extend(partShape)

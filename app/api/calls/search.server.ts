@@ -31,7 +31,7 @@ export const searchCalls = group("Search", [
     who: "user",
     clients: "read",
     summary: "What matches the words, of everything that the caller may see",
-    notes: `Orders and invoices are found by number, certificates by host name, serial number and fingerprint in every notation, companies, people and ID codes by parts of words. Words of fewer than ${SHORTEST_WORD} characters are left out. Kinds without results are left out.`,
+    notes: `Orders and invoices are found by number, certificates by host name, by the name and email address of the authentication contact, and by serial number and fingerprint in every notation, companies, people and ID codes by parts of words. Words of fewer than ${SHORTEST_WORD} characters are left out. Kinds without results are left out.`,
     refuses: { 422: "The words are too short, too long, or have control characters" },
     input: z.object({ words: z.string().max(SEARCH_LIMIT, messages.outOfRange) }).strict(),
     output: z.array(found),

@@ -8,6 +8,7 @@ import {
   type Mentions,
   replacer,
 } from "~/domain/audit/erase.server";
+import { contactSearchTextOf } from "~/domain/certificates/purchase/certificate-columns.server";
 import { type ContactSnapshot, parseContact } from "~/domain/certificates/purchase/contact.schema";
 import { endWithContact } from "~/domain/certificates/standing/telling.server";
 import { refreshOwnersCodes } from "~/domain/codes/owner-columns.server";
@@ -144,19 +145,30 @@ export async function replaceContact(
   const change =
     contact === "technical"
       ? { technicalContact: erased }
-      : { authenticationContact: erased, authenticationEmail: email, contactNote: null };
+      : {
+          authenticationContact: erased,
+          authenticationEmail: email,
+          contactSearchText: contactSearchTextOf(pseudonymOf(userId)),
+          contactNote: null,
+        };
   await setContacts(trx, id, change);
   await eraseCorrectedContact(trx, { id, contact }, pseudonymOf(userId).name);
 }
 
-/** Replaces the person as a contact of certificates that have ended. Of those in force it notes the contact, which is evidence until the end. */
+/**
+ * Replaces the person as a contact of certificates that have ended. Of those in force it notes the contact, which is evidence until the end,
+ * and no search finds it any more.
+ */
 async function eraseContacts(trx: Trx, accounts: Accounts, now: Date): Promise<void> {
   const { id: userId } = accounts;
   for (const { id, stored, contacts, ...certificate } of await contactPlacesOf(trx, accounts))
     for (const contact of contacts) {
       if (contact === "authentication") await endWithContact(trx, id, systemActor("erasure"), now);
-      if (isInForce(certificate, now)) await noteErasedContact(trx, { certificateId: id, contact, userId });
-      else await replaceContact(trx, { id, contact, json: stored[contact] }, userId);
+      if (isInForce(certificate, now)) {
+        await noteErasedContact(trx, { certificateId: id, contact, userId });
+        if (contact === "authentication")
+          await setContacts(trx, id, { contactSearchText: contactSearchTextOf(pseudonymOf(userId)) });
+      } else await replaceContact(trx, { id, contact, json: stored[contact] }, userId);
     }
 }
 

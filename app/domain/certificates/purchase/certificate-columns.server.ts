@@ -38,6 +38,10 @@ export function searchTextOf(certificate: {
   return [...new Set(words)].join(" ");
 }
 
+/** Returns the text by which certificates are found by their authentication contact: name and email address, folded. */
+export const contactSearchTextOf = ({ name, email }: { name: string; email: string }): string =>
+  foldForSearch(`${name} ${email}`);
+
 /** The kinds of names that people search for. */
 const SEARCHED = ["dns", "ip", "rfc822", "uri", "ssid"];
 

@@ -9,7 +9,7 @@ import { getConfig } from "~/lib/config.server";
 import { type NewRow } from "~db/tables";
 import { PURCHASE_ORDER_TYPE } from "~db/tables/orders";
 import { chosenTerm, type Original } from "../succession/original.server";
-import { requestColumns, searchColumns, subjectColumns } from "./certificate-columns.server";
+import { contactSearchTextOf, requestColumns, searchColumns, subjectColumns } from "./certificate-columns.server";
 import { hasOtherDomain } from "./contact.policy";
 import { type Contact, type ContactSnapshot } from "./contact.schema";
 import { type OrderForm } from "./order-form.schema";
@@ -64,7 +64,11 @@ export function contactColumns(contact: Contact, countryName: string, technicalE
   const { country, ...details } = contact;
   const isForeign = hasOtherDomain(contact.email, technicalEmail);
   const snapshot: ContactSnapshot = { ...details, countryId: country, country: countryName, hasOtherDomain: isForeign };
-  return { authenticationContact: JSON.stringify(snapshot), authenticationEmail: contact.email } satisfies RowPart;
+  return {
+    authenticationContact: JSON.stringify(snapshot),
+    authenticationEmail: contact.email,
+    contactSearchText: contactSearchTextOf(contact),
+  } satisfies RowPart;
 }
 
 /** Returns the columns of a new certificate's subject: what the CSR states, and the typed OFTP ID when the CSR states none. */

@@ -50,6 +50,7 @@ const carriedOver = (previous: CertificateRow) => ({
   technicalContact: previous.technicalContact,
   authenticationContact: previous.authenticationContact,
   authenticationEmail: previous.authenticationEmail,
+  contactSearchText: previous.contactSearchText,
 });
 
 /** Returns the checks of the replaced certificate as those of its replacement, whose CSR this person compared. */

@@ -1,4 +1,5 @@
 import { isSameMailbox } from "~/domain/accounts/same-person.policy";
+import { contactSearchTextOf } from "~/domain/certificates/purchase/certificate-columns.server";
 import { hasOtherDomain } from "~/domain/certificates/purchase/contact.policy";
 import { type ContactSnapshot, parseContact } from "~/domain/certificates/purchase/contact.schema";
 import { ADDRESS_LABELS, CONTACT_FIELDS, INVOICE_FIELDS } from "~/domain/certificates/purchase/fields";
@@ -41,7 +42,10 @@ export type CorrectedColumns = Pick<
   | "status"
 >;
 
-export type CorrectedContacts = Pick<CertificateRow, "technicalContact" | "authenticationContact">;
+export type CorrectedContacts = Pick<
+  CertificateRow,
+  "technicalContact" | "authenticationContact" | "contactSearchText"
+>;
 
 /** What a correction will do. */
 export interface CorrectionPlan {
@@ -186,6 +190,9 @@ function planContacts(certificate: CertificateRow, { technical, contact }: Wante
   const columns: CorrectedContacts = {
     technicalContact: JSON.stringify(after.technical),
     authenticationContact: JSON.stringify({ ...after.contact, hasOtherDomain: isForeign }),
+    // The contact of a certificate in force may have been erased, and is then not found by the name that stays.
+    contactSearchText:
+      after.contact.name === before.contact.name ? certificate.contactSearchText : contactSearchTextOf(after.contact),
   };
   return { changes, columns };
 }
