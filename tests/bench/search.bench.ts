@@ -9,7 +9,7 @@ import { type Dialect } from "~db/connection.server";
 import { createAdmin } from "../support/factories";
 import { fillAccounts, fillListedCertificates } from "../support/many-accounts";
 import { fillRegister } from "../support/many-codes";
-import { createOwnerOfMany, fillOrders } from "../support/many-orders";
+import { createOwnerOfMany, fillInvoices, fillOrders } from "../support/many-orders";
 import { median, round, say, timed, withPortal } from "./portal";
 import { report } from "./report";
 
@@ -25,7 +25,7 @@ const CONTACTS = ["boss4242", "bernd", "bernd boss4242", "contact4242@parts.exam
 
 /** Rare and common words, and numbers, of each kind. */
 const WORDS: Readonly<Record<SearchKind, readonly string[]>> = {
-  orders: ["SO-1000042", "parts42", "gmbh", "zz-many"],
+  orders: ["SO-1000042", "SO-100", "SO-1004", "parts42", "gmbh", "zz-many"],
   certificates: [
     "host-42",
     "parts42",
@@ -39,7 +39,7 @@ const WORDS: Readonly<Record<SearchKind, readonly string[]>> = {
   ],
   companies: ["parts42", "gmbh"],
   people: ["muster42", "user42@parts.example", "anna", "gmbh"],
-  invoices: ["INV-2026-00042", "R-42"],
+  invoices: ["INV-2026-00042", "INV-2026", "INV-2026-0004", "R-42", "R-424"],
   codes: ["parts42", "gmbh", "0012"],
 };
 
@@ -60,7 +60,7 @@ function searchesBy(user: SessionUser): Measured[] {
       };
     }),
   );
-  const everything = ["parts42", "gmbh", "host-42", "SO-1000042", "boss4242"].map((words) => ({
+  const everything = ["parts42", "gmbh", "host-42", "SO-1000042", "SO-100", "INV-2026", "boss4242"].map((words) => ({
     name: `everything, ${words}`,
     search: () => searchEverything(user, words),
   }));
@@ -86,6 +86,7 @@ async function measureSearch(dialect: Dialect): Promise<void> {
     const ms = await timed(async () => {
       await fillAccounts(dialect, filled, size);
       await fillOrders(dialect, owner.id, filled, size);
+      await fillInvoices(dialect, filled, size);
       await fillListedCertificates(dialect, owner, filled, size);
       await fillRegister(dialect, filled, size);
     });

@@ -9,6 +9,12 @@ import {
 import { codesQuery } from "~db/repositories/code-list.server";
 import { countCodeOrders } from "~db/repositories/code-orders.server";
 import { companiesQuery } from "~db/repositories/company-list.server";
+import {
+  certificateOrdersWithinQuery,
+  invoicesWithinQuery,
+  ordersWithinQuery,
+  recordedWithinQuery,
+} from "~db/repositories/exact-search.server";
 import { companiesOfQuery, staffCompaniesQuery } from "~db/repositories/members.server";
 import { type EventSearch, eventsQuery } from "~db/repositories/security-events.server";
 import {
@@ -22,7 +28,7 @@ import { loginStartStatement } from "~db/repositories/users.server";
 import { findByRarest, idsContaining } from "~db/text-search.server";
 import { fillAccounts, fillListedCertificates, fillSecurityEvents } from "../support/many-accounts";
 import { fillRegister } from "../support/many-codes";
-import { createOwnerOfMany, fillOrders } from "../support/many-orders";
+import { createOwnerOfMany, fillInvoices, fillOrders } from "../support/many-orders";
 import { planOf, planOfQuery, searchesBy } from "../support/plans";
 import { usePortal } from "../support/portal";
 
@@ -38,6 +44,7 @@ beforeAll(async () => {
   const owner = await createOwnerOfMany();
   await fillAccounts(dialect, 0, ROWS);
   await fillOrders(dialect, owner.id, 0, ROWS);
+  await fillInvoices(dialect, 0, ROWS);
   await fillListedCertificates(dialect, owner, 0, ROWS);
   await fillRegister(dialect, 0, ROWS);
   await fillSecurityEvents(dialect, 0, ROWS);
@@ -162,6 +169,41 @@ describe("parts of words among very many rows", () => {
     expect(found.found?.ids).toHaveLength(11); // 1999 and 19990 to 19999
     expect(await findByRarest(getDb(), [[idsContaining("users", "anna")]])).toBeNull();
     expect(await findByRarest(getDb(), [])).toBeNull();
+  });
+});
+
+describe("the beginning of a number", () => {
+  const range = { from: 1_000_000, to: 1_999_999 };
+  const invoices = { kind: "invoice", years: { from: 2026, to: 2026 }, numbers: { from: 10, to: 1999 } } as const;
+  const expectIndex = (plan: string, name: RegExp) => {
+    expect(plan).toMatch(name);
+    expect(plan).not.toMatch(/Seq Scan|^SCAN (?!\w+ USING)|(?<!Incremental )Sort {2}|TEMP B-TREE/m);
+  };
+
+  test("[SRC-03] of an order is a part of the index of ids, also for staff who see certificates only", async () => {
+    expectIndex(await planOfQuery(ordersWithinQuery(getDb(), range, undefined, 10)), /orders_pkey|INTEGER PRIMARY KEY/);
+    const ofCertificates = await planOfQuery(certificateOrdersWithinQuery(getDb(), range, 10));
+    expectIndex(ofCertificates, /certificates_order_id|sqlite_autoindex_certificates|\(order_id>/);
+  });
+
+  test("[SRC-03] of an order of one company is looked for among its orders", async () => {
+    const plan = await planOfQuery(ordersWithinQuery(getDb(), range, 5, 10));
+    expect(plan).toMatch(/orders_company/);
+    expect(plan).not.toMatch(/orders_pkey|Seq Scan|INTEGER PRIMARY KEY/);
+  });
+
+  test("[SRC-03] of an invoice is a part of the index of their numbers, and of one company looked for among its orders", async () => {
+    expectIndex(
+      await planOfQuery(invoicesWithinQuery(getDb(), invoices, undefined, 10)),
+      isPostgres() ? /Index (Only )?Scan Backward using invoices_number/ : /year=\? AND number>\? AND number<\?/,
+    );
+    const ofOne = await planOfQuery(invoicesWithinQuery(getDb(), invoices, 5, 10));
+    expect(ofOne).toMatch(/orders_company/);
+    expect(ofOne).toMatch(isPostgres() ? /Index Scan using invoices_order / : /invoices USING INDEX \w+ \(order_id=\?/);
+  });
+
+  test("[SRC-03] of an invoice that was recorded by hand is a part of the index of these numbers", async () => {
+    expectIndex(await planOfQuery(recordedWithinQuery(getDb(), "R-12", 10)), /orders_by_invoice/);
   });
 });
 

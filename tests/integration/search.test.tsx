@@ -205,6 +205,88 @@ describe("[MAN-02] staff", () => {
   });
 });
 
+describe("[SRC-03] the beginning of a number", () => {
+  const IDS = [7_770, 777_001, 777_002, 77_700_123];
+  const numbersAbove = (first: number, count: number) => Array.from({ length: count }, (_, index) => first + index);
+
+  test("of an order finds the newest orders that a person may see", async () => {
+    const [owner, other] = [await createUser(), await createUser()];
+    for (const id of IDS) await createCodeOrder(owner, "Basic", 1, { id });
+    await createCodeOrder(other, "Basic", 1, { id: 777_003 });
+    const visitor = await signedInAs(owner);
+    const own = ["SO-77700123", "SO-777002", "SO-777001", "SO-7770"];
+    for (const typed of ["SO-777", "so777"])
+      expect([typed, await found(visitor, typed)]).toEqual([typed, { Orders: own }]);
+    expect((await found(visitor, "SO-77700")).Orders).toEqual(own.slice(0, 3));
+    expect(await found(await signedInAs(other), "SO-777")).toEqual({ Orders: ["SO-777003"] });
+    const staff = await signedInAs(await createStaff(["finance"]));
+    expect((await found(staff, "SO-777")).Orders).toEqual([own[0], "SO-777003", ...own.slice(1)]);
+    expect(await found(await signedInAs(await createStaff(["registration-officer"])), "SO-777")).toEqual({});
+    expect(await leadsTo(visitor, "SO-777001")).toBe("/home/orders/777001");
+    expect(await found(visitor, "SO-7")).toEqual({});
+    const { content } = await (
+      await apiClientOf(other.email, TEST_PASSWORD)
+    ).get<{ kind: string; total: number; results: { id: number }[] }[]>("Search/SearchEverything?words=SO-777");
+    expect(content).toMatchObject([{ kind: "orders", total: 1, results: [{ id: 777_003 }] }]);
+  });
+
+  test("of an order finds those of certificates for staff who see certificates and no sales orders", async () => {
+    const { certificate } = await createCompany();
+    const number = `SO-${certificate.orderId}`;
+    const officer = await signedInAs(await createStaff(["registration-officer"]));
+    expect((await found(officer, number.slice(0, -1))).Orders).toContain(number);
+    const administrator = await signedInAs(await createStaff(["user-administrator"]));
+    expect(await found(administrator, number.slice(0, -1))).toEqual({});
+  });
+
+  test("shows ten, and says how many there are", async () => {
+    const owner = await createUser();
+    for (const id of numbersAbove(888_001, 12)) await createCodeOrder(owner, "Basic", 1, { id });
+    const visitor = await signedInAs(owner);
+    const { html } = await openPage(searchPage, visitor, pathOf("SO-888"));
+    expect(textsOf(html, ".hits li > a")).toEqual(
+      numbersAbove(888_003, 10)
+        .reverse()
+        .map((id) => `SO-${id}`),
+    );
+    expect(textsOf(html, ".hits-card h2")).toEqual(["Orders 12"]);
+    const answer = await run(suggestionsRoute.loader, visitor.get("/home/search/suggestions?q=SO-888"));
+    const { suggestions } = await jsonOf<{ suggestions: { title: string }[] }>(answer);
+    expect(suggestions[0]?.title).toBe("SO-888012");
+  });
+
+  test("of an invoice finds those of the company, and those of every company for staff", async () => {
+    const [company, other] = [await createCompany(), await createCompany()];
+    // The order of the certificate has the invoice before.
+    const numbersOfBoth = async ({ orderId, certificate }: Company) =>
+      (await Promise.all([orderId, certificate.orderId].map(invoicesOf))).flat().map(({ number }) => number);
+    const [own, others] = [await numbersOfBoth(company), await numbersOfBoth(other)];
+    const start = company.invoice.number.slice(0, "INV-2026".length);
+    const heading = "Invoices and credit notes";
+    const visitor = await signedInAs(company.owner);
+    for (const typed of [start, start.toLowerCase(), `${start}-`, `${start}-0`, start.slice(0, "INV-2".length)])
+      expect([typed, await found(visitor, typed)]).toEqual([typed, { [heading]: own }]);
+    for (const right of ["finance", "registration-officer"] as const)
+      expect((await found(await signedInAs(await createStaff([right])), start))[heading]?.slice(0, 4)).toEqual([
+        ...others,
+        ...own,
+      ]);
+    expect(await found(await signedInAs(await createStaff(["user-administrator"])), start)).toEqual({});
+    expect(await found(visitor, "INV-1999")).toEqual({});
+    expect(await found(visitor, start.replace("INV", "CN"))).toEqual({});
+  });
+
+  test("of an invoice that was recorded by hand finds it for staff who see sales orders", async () => {
+    const { owner } = await createCompany();
+    for (const invoiceNumber of ["Hand/4711-a", "Hand/4712", "Other/4713"])
+      await createCodeOrder(owner, "Basic", 1, { status: "Invoiced", invoiceNumber });
+    const finance = await signedInAs(await createStaff(["finance"]));
+    expect(await found(finance, "Hand/47")).toEqual({ "Invoices and credit notes": ["Hand/4712", "Hand/4711-a"] });
+    for (const visitor of [await signedInAs(owner), await signedInAs(await createStaff(["registration-officer"]))])
+      expect(await found(visitor, "Hand/47")).toEqual({});
+  });
+});
+
 test("[GEN-04] the field in the header takes as many characters as that of the page", async () => {
   const { html } = await visit({ view: () => <SearchAll id="own" text="" error={null} />, shell: { user: anna } });
   expect(select(html, ".find input").attr("maxlength")).toBe(String(SEARCH_LIMIT));

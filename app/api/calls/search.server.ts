@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { SEARCH_KINDS, type SearchKind, SHORTEST_WORD, SHOWN_RESULTS } from "~/domain/search/search-kinds";
+import { SHORTEST_START } from "~/domain/search/number-start.policy";
+import {
+  SEARCH_KINDS,
+  type SearchKind,
+  SHORTEST_WORD,
+  SHOWN_NUMBERS,
+  SHOWN_RESULTS,
+} from "~/domain/search/search-kinds";
 import { searchForCall } from "~/domain/search/search.service.server";
 import { SEARCH_LIMIT } from "~/lib/list-params";
 import { messages } from "~/lib/messages";
@@ -21,7 +28,7 @@ const found = z.object({
         page: z.string().describe("The path of its page"),
       }),
     )
-    .describe(`The first ${SHOWN_RESULTS}`),
+    .describe(`The first ${SHOWN_RESULTS}, or of numbers that begin with the words the newest ${SHOWN_NUMBERS}`),
 });
 
 export const searchCalls = group("Search", [
@@ -31,7 +38,7 @@ export const searchCalls = group("Search", [
     who: "user",
     clients: "read",
     summary: "What matches the words, of everything that the caller may see",
-    notes: `Orders and invoices are found by number, certificates by host name, by the name and email address of the authentication contact, and by serial number and fingerprint in every notation, companies, people and ID codes by parts of words. Words of fewer than ${SHORTEST_WORD} characters are left out. Kinds without results are left out.`,
+    notes: `Orders and invoices are found by number, or by the first ${SHORTEST_START} or more characters of it (\`SO-102\`, \`INV-2026\`), certificates by host name, by the name and email address of the authentication contact, and by serial number and fingerprint in every notation, companies, people and ID codes by parts of words. Words of fewer than ${SHORTEST_WORD} characters are left out. Kinds without results are left out.`,
     refuses: { 422: "The words are too short, too long, or have control characters" },
     input: z.object({ words: z.string().max(SEARCH_LIMIT, messages.outOfRange) }).strict(),
     output: z.array(found),

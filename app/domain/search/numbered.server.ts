@@ -23,7 +23,10 @@ import { type TypedWords } from "./typed-words.policy";
  * Returns the page on which this user sees an order, or null when there is none: the page of the sales order, the page of an order of the own
  * company, or the details of its certificate.
  */
-async function pageOfOrder(user: SessionUser, order: Pick<OrderRow, "id" | "companyId">): Promise<string | null> {
+export async function orderPageFor(
+  user: SessionUser,
+  order: Pick<OrderRow, "id" | "companyId">,
+): Promise<string | null> {
   if (may(user, "see-sales-orders")) return paths.salesOrder(order.id);
   if (!maySee(user, order)) return null;
   if (order.companyId === user.companyId) return paths.order(order.id);
@@ -44,7 +47,7 @@ export async function findOrderNumbered(
 ): Promise<SearchResult | null> {
   const id = correction ? await findCorrectedOrder(getDb(), correction) : orderId;
   const order = id === null ? null : await findOrder(getDb(), id);
-  const href = order && (correction ? pageOfCorrections(user, order) : await pageOfOrder(user, order));
+  const href = order && (correction ? pageOfCorrections(user, order) : await orderPageFor(user, order));
   if (!order || !href) return null;
   const corrected = correction ? `Correction ${correctionNumber(correction)} · ` : "";
   const detail = `${corrected}${orderTypeLabel(order.orderType)} · ${order.company}`;
@@ -84,6 +87,16 @@ export async function findCertificatesNumbered(user: SessionUser, typed: TypedWo
  */
 export async function findInvoicesNumbered(user: SessionUser, typed: TypedWords): Promise<SearchResult[]> {
   const issued = typed.invoice ? await listInvoicesNumbered(getDb(), typed.invoice) : [];
+  const results = await invoiceResults(user, issued);
+  if (issued.length > 0 || !may(user, "see-sales-orders")) return results;
+  return (await listOrdersOfInvoice(getDb(), typed.text)).map(recordedResult);
+}
+
+/** Returns those of these invoices and credit notes that this user may see, as results. */
+export async function invoiceResults(
+  user: SessionUser,
+  issued: Awaited<ReturnType<typeof listInvoicesNumbered>>,
+): Promise<SearchResult[]> {
   const orders = await listOrdersOfInvoices(
     getDb(),
     issued.map(({ id }) => id),
@@ -94,17 +107,18 @@ export async function findInvoicesNumbered(user: SessionUser, typed: TypedWords)
     const order = { id: row.orderId, companyId: row.companyId };
     results.push({
       id: row.id,
-      href: (await pageOfOrder(user, order)) ?? paths.invoice(row.id),
+      href: (await orderPageFor(user, order)) ?? paths.invoice(row.id),
       title: invoiceNumber(row),
       detail: `${KIND_LABELS[row.kind]} · ${row.company} · ${orderNumbersText(orders.get(row.id) ?? [row.orderId])}`,
     });
   }
-  if (issued.length > 0 || !may(user, "see-sales-orders")) return results;
-  const recorded = await listOrdersOfInvoice(getDb(), typed.text);
-  return recorded.map((order) => ({
-    id: null,
-    href: paths.salesOrder(order.id),
-    title: order.invoiceNumber ?? "",
-    detail: `${order.company} · ${orderNumber(order.id)}`,
-  }));
+  return results;
 }
+
+/** Returns an order as a result, whose invoice number staff recorded by hand. */
+export const recordedResult = (order: Awaited<ReturnType<typeof listOrdersOfInvoice>>[number]): SearchResult => ({
+  id: null,
+  href: paths.salesOrder(order.id),
+  title: order.invoiceNumber ?? "",
+  detail: `${order.company} · ${orderNumber(order.id)}`,
+});

@@ -15,6 +15,7 @@ import { findSalesOrders } from "~/domain/orders/list/service.server";
 import { PortalError } from "~/lib/errors";
 import { foldForSearch } from "~/lib/fold-text";
 import { paths } from "~/lib/paths";
+import { findInvoicesStarting, findOrdersStarting } from "./number-start.server";
 import {
   certificateResult,
   findCertificatesNumbered,
@@ -95,6 +96,8 @@ export async function findNumbered(user: SessionUser, typed: TypedWords): Promis
 
 async function findOrders(user: SessionUser, typed: TypedWords, { orders }: Numbered): Promise<Found> {
   if (orders.length > 0) return these(orders);
+  const starting = await findOrdersStarting(user, typed);
+  if (starting) return starting;
   return may(user, "see-sales-orders") && typed.words !== "" ? findOrdersOf(typed.words) : NOTHING;
 }
 
@@ -160,6 +163,9 @@ async function findPeople(user: SessionUser, { words }: TypedWords): Promise<Fou
   return { ...these(results), all: results.length > SHOWN_RESULTS ? paths.company : null };
 }
 
+const findInvoices = async (user: SessionUser, typed: TypedWords, { invoices }: Numbered): Promise<Found> =>
+  (invoices.length > 0 ? null : await findInvoicesStarting(user, typed)) ?? these(invoices);
+
 async function findCodes(user: SessionUser, { words }: TypedWords): Promise<Found> {
   if (words === "") return NOTHING;
   const filter = { search: words, show: "codes" } as const;
@@ -184,7 +190,7 @@ export const FINDERS: Readonly<Record<SearchKind, Finder>> = {
   certificates: findCertificates,
   companies: findCompanies,
   people: findPeople,
-  invoices: (_user, _typed, { invoices }) => Promise.resolve(these(invoices)),
+  invoices: findInvoices,
   codes: findCodes,
 };
 

@@ -2,6 +2,7 @@ import { numberOf } from "~/domain/orders/typed-number";
 import { foldForSearch } from "~/lib/fold-text";
 import { LARGEST_ID, SEARCH_LIMIT } from "~/lib/list-params";
 import { type InvoiceKind } from "~db/tables";
+import { type InvoiceStart, invoiceStart, type NumberRange, orderStart } from "./number-start.policy";
 import { SHORTEST_WORD } from "./search-kinds";
 
 export const SEARCH_ERRORS = {
@@ -24,6 +25,10 @@ export interface TypedWords {
   invoice: { kind: InvoiceKind | null; year: number; number: number } | null;
   /** The number of a correction, such as `COR-2026-0001`. */
   correction: { year: number; number: number } | null;
+  /** The ranges of the ids of orders whose numbers begin with the text, highest first. */
+  orderStart: NumberRange[];
+  /** What the numbers of invoices and credit notes that begin with the text can be. */
+  invoiceStart: InvoiceStart | null;
   /** Serial numbers in upper-case hex: digits can be a decimal and a hexadecimal number. */
   serials: string[];
   /** Fingerprints in upper-case hex. */
@@ -91,6 +96,8 @@ export function readTypedWords(typed: string): TypedWords | { text: string; erro
     orderId: numberOf(folded),
     invoice: isOfYear && prefix !== CORRECTION ? { kind: KINDS[prefix] ?? null, ...ofYear } : null,
     correction: isOfYear && prefix === CORRECTION ? ofYear : null,
+    orderStart: orderStart(folded),
+    invoiceStart: invoiceStart(folded),
     serials: serialsOf(hex),
     sha1: hex?.length === 40 ? hex : null,
     sha256: hex?.length === 64 ? hex : null,
