@@ -96,12 +96,18 @@ export const typedAgain = (submitted: GenericObject, formId?: string, answer: ob
  * people. Throws an outage of the database too, because `answeringForm` knows whether the form's page can be rendered.
  * @param thrown What the service threw.
  * @param submitted The typed values.
+ * @param others Errors of other fields, which are shown beside the refusal.
  */
-export function refused(thrown: unknown, submitted: GenericObject, formId?: string): Response {
+export function refused(
+  thrown: unknown,
+  submitted: GenericObject,
+  formId?: string,
+  others: Readonly<Record<string, string>> = {},
+): Response {
   const error = asRefusal(thrown);
   if (!isPortalError(error) || isOutage(error)) throw error;
   if (error.status === 404 || (error.status === 403 && error.field === undefined)) throw errorResponse(error);
-  const fieldErrors = { [error.field ?? FORM_ERROR]: error.message };
+  const fieldErrors = { ...others, [error.field ?? FORM_ERROR]: error.message };
   const { status, retryAfter, rules } = error;
   const init = { status, headers: retryHeaders(retryAfter) };
   return showing(

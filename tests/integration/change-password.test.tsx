@@ -106,6 +106,33 @@ describe("the form to change a password", () => {
     expect((await changePassword(visitor)).headers.get("Location")).toBe("/");
   });
 
+  test("[REC-05] says at once that a password is weak and what else is wrong, but not that it is the present one", async () => {
+    const visitor = await admitted((await createMember()).email);
+    const different = "Entered values do not match.";
+    const required = "This field is required.";
+    expect(await refusal(visitor, { password: "Password123", confirmPassword: "Password124" })).toEqual({
+      password: COMMON_PASSWORD_REFUSED,
+      confirmPassword: different,
+    });
+    expect(await refusal(visitor, { password: "anna-müller", confirmPassword: "" })).toEqual({
+      password: "The password must not be your own name, company or email address.",
+      confirmPassword: required,
+    });
+    expect(await refusal(visitor, { password: TEST_PASSWORD, confirmPassword: "another" })).toEqual({
+      confirmPassword: different,
+    });
+    expect(await refusal(visitor, { password: "Password123".repeat(5), confirmPassword: "x" })).toEqual({
+      password: "Entered value is not valid.",
+      confirmPassword: different,
+    });
+    const bare = await createMember({ securityQuestion: null, securityAnswerHash: null });
+    const fields = { password: "Password123", securityQuestion: QUESTION, securityAnswer: "" };
+    expect(await refusal(await admitted(bare.email), fields)).toEqual({
+      password: COMMON_PASSWORD_REFUSED,
+      securityAnswer: required,
+    });
+  });
+
   test.each([
     ["of 9 characters", "9fKq-7vLx"],
     ["of 50 characters", "x1y2z3 7" + "é".repeat(42)],

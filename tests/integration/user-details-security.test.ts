@@ -38,6 +38,7 @@ usePortal();
 const NEW = "a quite different one";
 const OTHER_QUESTION = "In which town or city were you born?";
 const REQUIRED = "This field is required.";
+const WRONG = "This is not the password of your account. Please enter it again.";
 const password = (change: Fields = {}): Fields => ({
   currentPassword: TEST_PASSWORD,
   password: NEW,
@@ -135,14 +136,32 @@ describe("a new password", () => {
       { password: TEST_PASSWORD, confirmPassword: TEST_PASSWORD },
       { password: "The new password must differ from the current one." },
     ],
+    [{ currentPassword: "not the right one" }, { currentPassword: WRONG }],
     [
-      { currentPassword: "not the right one" },
-      { currentPassword: "This is not the password of your account. Please enter it again." },
+      { currentPassword: "not the right one", password: "Password123", confirmPassword: "Password123" },
+      { currentPassword: WRONG, password: COMMON_PASSWORD_REFUSED },
     ],
+    [
+      { currentPassword: "", password: "Password123", confirmPassword: "Password124" },
+      {
+        currentPassword: REQUIRED,
+        password: COMMON_PASSWORD_REFUSED,
+        confirmPassword: "Entered values do not match.",
+      },
+    ],
+    [
+      { currentPassword: "not the right one", password: TEST_PASSWORD, confirmPassword: TEST_PASSWORD },
+      { currentPassword: WRONG },
+    ],
+    [{ password: TEST_PASSWORD, confirmPassword: "another one" }, { confirmPassword: "Entered values do not match." }],
   ])("[USR-05] %o is refused: %o", async (change, errors) => {
     const { user, visitor } = await customer();
     const before = await storedUser(user);
-    expect(await refusalOf(visitor, password({ ...change, position: "CEO" }))).toMatchObject({ status: 422, errors });
+    expect(await refusalOf(visitor, password({ ...change, position: "CEO" }))).toEqual({
+      status: 422,
+      errors,
+      values: expect.anything() as unknown,
+    });
     expect(await storedUser(user)).toMatchObject({ passwordHash: before.passwordHash, position: before.position });
     expect(await findUser(visitor.get("/"))).not.toBeNull();
   });

@@ -26,13 +26,22 @@ interface PasswordOwner {
 }
 
 /**
+ * Returns why a new password is too weak for this person, or null. Does not compare it with the current one, so that somebody who does not
+ * know that one cannot find it out. Slow: must not be called inside a transaction.
+ */
+export function weaknessOf(password: string, owner: Omit<PasswordOwner, "passwordHash">): Promise<string | null> {
+  const { firstName, lastName, company, email } = owner;
+  const own = [firstName, lastName, `${firstName} ${lastName}`, `${lastName} ${firstName}`, company, email];
+  return newPasswordProblem(password, own);
+}
+
+/**
  * Checks a new password against the rules and returns its hash for `setPassword`. Slow: must not be called inside a transaction. Throws a
  * PortalError for `field`.
  */
 export async function preparePassword(password: string, owner: PasswordOwner, field = "password"): Promise<string> {
-  const { firstName, lastName, company, email, passwordHash } = owner;
-  const own = [firstName, lastName, `${firstName} ${lastName}`, `${lastName} ${firstName}`, company, email];
-  const problem = await newPasswordProblem(password, own);
+  const { passwordHash } = owner;
+  const problem = await weaknessOf(password, owner);
   const isSame = !problem && passwordHash !== undefined && (await verifyPassword(passwordHash, password));
   if (problem || isSame) throw new PortalError(problem ?? SAME_PASSWORD, { code: "account.password", field });
   return hashPassword(password);

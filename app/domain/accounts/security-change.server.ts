@@ -11,7 +11,7 @@ import { countFailure, isShut } from "./account-lock.server";
 import { requireNoImpersonation } from "./administration/impersonation.policy";
 import { findSessionPlace, SESSION_PLACE } from "./login-places.server";
 import { LOGIN_MESSAGES } from "./login.service.server";
-import { preparePassword, setPassword } from "./password-change.service.server";
+import { preparePassword, setPassword, weaknessOf } from "./password-change.service.server";
 import { hashAnswer, verifyPassword } from "./passwords.server";
 import { prepareSecurityQuestion } from "./security-question.server";
 import { type SessionUser } from "./session-user";
@@ -73,6 +73,12 @@ export const requireCurrentPassword = ({ id, actor }: SessionUser, password: str
     await requireOpenSession(user.id, now);
     throw wrongPassword();
   });
+
+/** Returns why a new password is too weak for this user, or null. Needs no current password. */
+export async function weaknessFor({ id }: SessionUser, password: string): Promise<string | null> {
+  const stored = await findUserById(getDb(), id);
+  return stored && weaknessOf(password, stored);
+}
 
 /**
  * Checks the current password, and hashes the new password and the security answer. Slow: must not be called inside a transaction. Throws a

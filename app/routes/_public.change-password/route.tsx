@@ -13,13 +13,14 @@ import { PortalForm } from "~/components/forms/form";
 import { pageTitle } from "~/components/shell/page-title";
 import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
 import { PageHeader } from "~/components/ui/page-header";
-import { changePassword } from "~/domain/accounts/recovery/change-permit.service.server";
+import { changePassword, weaknessByPermit } from "~/domain/accounts/recovery/change-permit.service.server";
 import { changePasswordValidator } from "~/domain/accounts/recovery/validators";
 import { clientOf } from "~/http/client.server";
 import { readForm } from "~/http/forms.server";
 import { findPermit } from "~/http/password-permit.server";
 import { targetOf } from "~/http/redirects";
 import { invalid, refused } from "~/http/responses.server";
+import { withWeakPassword } from "~/http/weak-password.server";
 import { getConfig } from "~/lib/config.server";
 import { paths } from "~/lib/paths";
 import { changedByCode, changedOwn, refuseEntry } from "./page.server";
@@ -47,7 +48,11 @@ export async function action({ request }: ActionFunctionArgs) {
   if (!permit) return refuseEntry(request);
   const validator = changePasswordValidator(getConfig().accounts.passwordMinLength, permit.asksQuestion);
   const form = await validator.validate(sent);
-  if (form.error) return invalid(form.error, form.submittedData);
+  const judge = (password: string) => weaknessByPermit(permit.permit, password);
+  if (form.error) {
+    const fieldErrors = await withWeakPassword(form.error.fieldErrors, sent.get("password"), judge);
+    return invalid({ ...form.error, fieldErrors }, form.submittedData);
+  }
   try {
     const changed = await changePassword(permit.permit, form.data, clientOf(request));
     if (!changed) return await refuseEntry(request);

@@ -3,6 +3,7 @@ import { USER_DETAILS_FORM as FORM, USER_DETAILS_MERGED } from "~/components/acc
 import { VAT_UNCHECKED } from "~/domain/accounts/company-details.server";
 import { needsProofForSecurity } from "~/domain/accounts/factors/step-up.server";
 import { followCountry } from "~/domain/accounts/invoiced-country";
+import { weaknessFor } from "~/domain/accounts/security-change.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import {
   loadUserDetails,
@@ -24,6 +25,7 @@ import { collided, invalid, refused } from "~/http/responses.server";
 import { replaceSession } from "~/http/session.server";
 import { FORM_TASKS } from "~/http/step-up-tasks.server";
 import { requireFormStepUp } from "~/http/step-up.server";
+import { besideRefusal, withWeakPassword } from "~/http/weak-password.server";
 
 const SAVED = "User details successfully updated.";
 const UNCHANGED = "They are the same as before.";
@@ -92,14 +94,20 @@ export async function saveSent(
   if (Object.keys(merged.collisions).length > 0) return collided(merged, FORM, "Save");
   const all = [...taken, ...merged.taken];
   const form = await userDetailsValidator(await userDetailsRules(user)).validate(merged.form);
-  if (form.error) return invalid(form.error, form.submittedData);
+  const password = merged.form.get("password");
+  const judge = (typed: string) => weaknessFor(user, typed);
+  if (form.error) {
+    const fieldErrors = await withWeakPassword(form.error.fieldErrors, password, judge);
+    return invalid({ ...form.error, fieldErrors }, form.submittedData);
+  }
   if (form.data.security && (await needsProofForSecurity(user)))
     await requireFormStepUp(request, user, { fields: merged.form, formId: FORM }, FORM_TASKS.security);
   try {
     const result = await saveUserDetails(user, form.data);
     if ("differing" in result) return await saveSent({ request, context, user }, merged.form, all);
     return await saved(request, user, result, all, merged.form !== sent || taken.length > 0);
-  } catch (error) {
-    return refused(asFormError(error, { request, context, code: "OCA0F02E" }), form.submittedData, FORM);
+  } catch (thrown) {
+    const error = asFormError(thrown, { request, context, code: "OCA0F02E" });
+    return refused(error, form.submittedData, FORM, await besideRefusal(error, password, judge));
   }
 }

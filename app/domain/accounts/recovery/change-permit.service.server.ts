@@ -4,7 +4,7 @@ import { getDb, type DbOrTrx, type Trx } from "~db/connection.server";
 import { consumeToken, endTokensOf, findEndedToken, findToken, issueToken } from "~db/repositories/tokens.server";
 import { findUserById, updateUser, type UserRow } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
-import { preparePassword, setPassword } from "../password-change.service.server";
+import { preparePassword, setPassword, weaknessOf } from "../password-change.service.server";
 import { prepareSecurityQuestion } from "../security-question.server";
 import { requirePasswordLogin } from "../single-sign-on/staff-passwords.server";
 import { RECOVERY_MESSAGES } from "./recovery-messages";
@@ -58,6 +58,12 @@ export async function findPasswordChange(
 ): Promise<{ userId: number; username: string; asksQuestion: boolean } | null> {
   const found = await find(getDb(), permit, now);
   return found && { userId: found.user.id, username: found.user.username, asksQuestion: !hasQuestion(found.user) };
+}
+
+/** Returns why a new password is too weak for the account of a permit, or null, also when the permit is no longer valid. */
+export async function weaknessByPermit(permit: string, password: string, now = new Date()): Promise<string | null> {
+  const found = await find(getDb(), permit, now);
+  return found && weaknessOf(password, found.user);
 }
 
 /** Throws a PortalError when an administrator has locked the account. A lock because of wrong passwords does not stop a recovery. */
