@@ -19,6 +19,7 @@ export const listAuditEntriesAbout = (db: DbOrTrx, userId: number, limit: number
       "auditEntries.actorName",
       "actor.username as actorUsername",
       "auditEntries.message",
+      "auditEntries.orderId",
       "auditEntries.impersonatorId",
       "impersonator.email as impersonatorEmail",
       "impersonator.username as impersonatorUsername",

@@ -11,6 +11,8 @@ import * as dashboard from "~/routes/home.dashboard";
 import * as orderPage from "~/routes/home.orders.$id/route";
 import * as salesOrderPage from "~/routes/home.sale-orders_.details/route";
 import * as invoicePage from "~/routes/home.sale-orders_.details_.invoice/route";
+import * as searchPage from "~/routes/home.search";
+import * as userPage from "~/routes/home.users.$id/route";
 import { getDb } from "~db/connection.server";
 import { sumRevenue } from "~db/repositories/figures.server";
 import { type ApiClient, apiClientOf, newProgram } from "../support/api";
@@ -19,7 +21,7 @@ import { brokenRules } from "../support/e-invoice";
 import { TEST_PASSWORD } from "../support/factories";
 import { invoicesOf } from "../support/invoices";
 import { useOpenssl } from "../support/openssl";
-import { pageText, select } from "../support/page";
+import { pageText, select, textsOf } from "../support/page";
 import { embeddedFile, pdfText } from "../support/pdf";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
@@ -204,12 +206,12 @@ describe("[API-03] orders under a standing authorisation with one invoice a mont
 
 /** A monthly invoice of three orders, with the visitor and the program of their company. */
 async function invoiced() {
-  const { order, client, visitor } = await newCompany();
+  const { user, order, client, visitor } = await newCompany();
   const ids = [await order(), await order(), await order()] as const;
   await issueMonthlyInvoices(END);
   const [invoice] = await invoicesOf(ids[0]);
   if (!invoice) throw new Error("There is no invoice.");
-  return { ids, client, invoice, visitor };
+  return { ids, user, client, invoice, visitor };
 }
 
 describe("[SAL-05] a monthly invoice", () => {
@@ -234,7 +236,9 @@ describe("[SAL-05] a monthly invoice", () => {
     });
     expect(await statusOf(second)).toEqual({ status: "Invoiced", invoiceNumber: next?.number });
     expect(await statusOf(first)).toEqual({ status: "Invoiced", invoiceNumber: invoice.number });
-    expect(await ownPage(visitor, second)).toContain(`Invoice ${invoice.number} for 3 orders (cancelled for this order)`);
+    expect(await ownPage(visitor, second)).toContain(
+      `Invoice ${invoice.number} for 3 orders (cancelled for this order)`,
+    );
     expect(await ownPage(visitor, first)).not.toContain("cancelled");
     const pdf = new Uint8Array(await (await download(note?.id ?? 0, people.admin)).arrayBuffer());
     expect(pdfText(pdf)).toContain(`cancels order SO-${second} of invoice ${invoice.number}`);
@@ -314,6 +318,16 @@ describe("[SAL-05] a monthly invoice", () => {
     expect(text).toContain(`3 orders, ${formatEuro(cents)}, invoiced on`);
     expect(text).not.toContain(`SO-${ids[0]} is not paid`);
     expect(await ownPage(visitor, ids[1])).toContain(`Invoice ${invoice.number} for 3 orders`);
+  });
+
+  test("[SRC-03] is found by its number with each of its orders, and the events of the account name them", async () => {
+    const { ids, invoice, user, visitor } = await invoiced();
+    const { html } = await openPage(searchPage, visitor, `/home/search?q=${invoice.number}`);
+    for (const id of ids) expect(textsOf(html, `a[href="${paths.order(id)}"]`)).toEqual([invoice.number]);
+    const { html: account } = await openPage(userPage, people.admin.visitor, paths.user(user.id), {
+      params: { id: String(user.id) },
+    });
+    expect(pageText(account)).toContain(`SO-${ids[2]}: Invoice ${invoice.number}`);
   });
 
   test("[SAL-03] is recorded as paid as a whole by a call, once", async () => {

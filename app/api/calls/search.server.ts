@@ -28,7 +28,9 @@ const found = z.object({
         page: z.string().describe("The path of its page"),
       }),
     )
-    .describe(`The first ${SHOWN_RESULTS}, or of numbers that begin with the words the newest ${SHOWN_NUMBERS}`),
+    .describe(
+      `The first ${SHOWN_RESULTS}, or of numbers that begin with the words the newest ${SHOWN_NUMBERS}, or ${SHOWN_NUMBERS} orders of an invoice`,
+    ),
 });
 
 export const searchCalls = group("Search", [

@@ -1,6 +1,7 @@
 import { Link } from "@remix-run/react";
 import { type AdministeredUserView } from "~/domain/accounts/administration/user-administration-view.server";
 import { mailQueueList } from "~/domain/mail/mail-queue-list";
+import { orderNumber } from "~/domain/orders/order-number";
 import { paths } from "~/lib/paths";
 import { VatNumber } from "../accounts/vat-number";
 import { AuditActor } from "../audit/audit-actor";
@@ -189,6 +190,12 @@ export function AddressLines({ lines }: { lines: readonly string[] }) {
 
 type Entry = AdministeredUserView["entries"][number];
 
+/** The message of an entry, with the number of its order, when the message does not have it. */
+function eventText({ orderId, message }: Entry): string {
+  const order = orderId === null ? "" : orderNumber(orderId);
+  return message.includes(order) ? message : `${order}: ${message}`;
+}
+
 export function UserAuditTable({ entries }: { entries: readonly Entry[] }) {
   return (
     <DataTable
@@ -197,7 +204,7 @@ export function UserAuditTable({ entries }: { entries: readonly Entry[] }) {
       columns={[
         { key: "at", label: "When", cell: (row) => <Time value={row.at} withTime /> },
         { key: "actor", label: "Who", cell: (row) => <AuditActor {...row} /> },
-        { key: "message", label: "What", cell: (row) => row.message },
+        { key: "message", label: "What", cell: eventText },
       ]}
       rows={entries}
       rowKey={(row) => row.id}

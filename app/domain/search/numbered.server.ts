@@ -82,35 +82,38 @@ export async function findCertificatesNumbered(user: SessionUser, typed: TypedWo
 }
 
 /**
- * Returns the invoices and credit notes with the typed number that this user may see: those of the portal, and those that staff recorded by
- * hand, on the page of the order.
+ * Returns the invoices and credit notes with the typed number that this user may see: those of the portal, once for each of their orders, and
+ * those that staff recorded by hand, on the page of the order.
  */
 export async function findInvoicesNumbered(user: SessionUser, typed: TypedWords): Promise<SearchResult[]> {
   const issued = typed.invoice ? await listInvoicesNumbered(getDb(), typed.invoice) : [];
-  const results = await invoiceResults(user, issued);
+  const results = await invoiceResults(user, issued, true);
   if (issued.length > 0 || !may(user, "see-sales-orders")) return results;
   return (await listOrdersOfInvoice(getDb(), typed.text)).map(recordedResult);
 }
 
-/** Returns those of these invoices and credit notes that this user may see, as results. */
+/** Returns those of these invoices and credit notes that this user may see, as results: one for each of them, or for each of their orders. */
 export async function invoiceResults(
   user: SessionUser,
   issued: Awaited<ReturnType<typeof listInvoicesNumbered>>,
+  isForEachOrder = false,
 ): Promise<SearchResult[]> {
-  const orders = await listOrdersOfInvoices(
+  const ordersOf = await listOrdersOfInvoices(
     getDb(),
     issued.map(({ id }) => id),
   );
   const results: SearchResult[] = [];
   for (const row of issued) {
     if (!maySee(user, row)) continue;
-    const order = { id: row.orderId, companyId: row.companyId };
-    results.push({
-      id: row.id,
-      href: (await orderPageFor(user, order)) ?? paths.invoice(row.id),
-      title: invoiceNumber(row),
-      detail: `${KIND_LABELS[row.kind]} · ${row.company} · ${orderNumbersText(orders.get(row.id) ?? [row.orderId])}`,
-    });
+    const orders = ordersOf.get(row.id) ?? [row.orderId];
+    for (const ids of isForEachOrder ? orders.map((id) => [id]) : [orders])
+      results.push({
+        id: row.id,
+        href:
+          (await orderPageFor(user, { id: ids[0] ?? row.orderId, companyId: row.companyId })) ?? paths.invoice(row.id),
+        title: invoiceNumber(row),
+        detail: `${KIND_LABELS[row.kind]} · ${row.company} · ${orderNumbersText(ids)}`,
+      });
   }
   return results;
 }

@@ -22,7 +22,7 @@ import {
   findInvoicesNumbered,
   findOrderNumbered,
 } from "./numbered.server";
-import { SEARCH_KINDS, type SearchKind, SHOWN_RESULTS } from "./search-kinds";
+import { SEARCH_KINDS, type SearchKind, SHOWN_NUMBERS, SHOWN_RESULTS } from "./search-kinds";
 import { type SearchGroup, type SearchResult, type Suggestion } from "./search-result";
 import { readTypedWords, SEARCH_ERRORS, type TypedWords } from "./typed-words.policy";
 
@@ -31,8 +31,8 @@ type Found = Omit<SearchGroup, "kind">;
 const NOTHING: Found = { results: [], total: 0, hasMore: false, all: null };
 
 /** Returns results that were all found at once. There is no list with more of them. */
-const these = (results: readonly SearchResult[]): Found => ({
-  results: results.slice(0, SHOWN_RESULTS),
+const these = (results: readonly SearchResult[], shown = SHOWN_RESULTS): Found => ({
+  results: results.slice(0, shown),
   total: results.length,
   hasMore: false,
   all: null,
@@ -163,8 +163,10 @@ async function findPeople(user: SessionUser, { words }: TypedWords): Promise<Fou
   return { ...these(results), all: results.length > SHOWN_RESULTS ? paths.company : null };
 }
 
-const findInvoices = async (user: SessionUser, typed: TypedWords, { invoices }: Numbered): Promise<Found> =>
-  (invoices.length > 0 ? null : await findInvoicesStarting(user, typed)) ?? these(invoices);
+async function findInvoices(user: SessionUser, typed: TypedWords, { invoices }: Numbered): Promise<Found> {
+  if (invoices.length === 0) return (await findInvoicesStarting(user, typed)) ?? NOTHING;
+  return these(invoices, SHOWN_NUMBERS); // no list has all orders of an invoice
+}
 
 async function findCodes(user: SessionUser, { words }: TypedWords): Promise<Found> {
   if (words === "") return NOTHING;
