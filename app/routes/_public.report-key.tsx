@@ -2,7 +2,7 @@ import { json, type ActionFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { PROOF_FIELDS, PROOF_FORM, PROOF_LABELS, ProofForm } from "~/components/report-key/proof-form";
-import { HitList, REPORT_QUESTION, ReportDone } from "~/components/report-key/report-hits";
+import { HitList, ReportDone, reportQuestion } from "~/components/report-key/report-hits";
 import { pageTitle } from "~/components/shell/page-title";
 import { useShell } from "~/components/shell/shell";
 import { ConfirmStep } from "~/components/ui/confirm-step";
@@ -71,7 +71,7 @@ export default function ReportKey() {
     <ConfirmStep
       asked={asked}
       title="Report a compromised key"
-      question={REPORT_QUESTION}
+      question={hits ? reportQuestion(hits) : ""}
       confirmLabel="Report and revoke"
       details={hits && <HitList hits={hits} />}
     >

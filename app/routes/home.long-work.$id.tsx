@@ -51,7 +51,7 @@ export default function LongWork() {
         </Note>
       )}
       {problem !== null && (
-        <Note tone="bad" title="It failed.">
+        <Note tone="bad" title="It was not done.">
           <p>{problem}</p>
         </Note>
       )}

@@ -67,7 +67,7 @@ export function useAcmePortal(ceilingCertificates: number) {
     /** Runs lines of a shell, with the folders of the system replaced by some of the test. */
     shell: (lines: string) => run("sh", "-euc", lines.replaceAll(/([ "])(\/etc|\/var)\//g, `$1${folder}$2/`)),
 
-    /** Returns the lines of the page 'ACME keys' for a client, with a new key. */
+    /** Returns the lines of the page 'Automate with ACME' for a client, with a new key. */
     linesOf: async (client: string, host: string): Promise<ClientLines & LinesFor> => {
       const given = { ...(await newAcmeKey(company)), host };
       const found = clientLines(given).find((one) => one.client === client);

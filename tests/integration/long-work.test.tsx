@@ -135,7 +135,7 @@ describe("[MAN-03] work that takes longer than two seconds", () => {
     fail(new PortalError("The job 'mail' failed: the server is away", { code: "job.failed" }));
     await longWorkEnded();
     const { html } = await open(people.staff, "id" in started ? started.id : "");
-    expect(pageText(html)).toContain("It failed. The job 'mail' failed: the server is away");
+    expect(pageText(html)).toContain("It was not done. The job 'mail' failed: the server is away");
   });
 
   test("[MAN-03] short work is answered at once, and nothing is stored about it", async () => {

@@ -160,6 +160,8 @@ describe("[MAN-03] a standing authorisation, from the request to the order", () 
     expect(pageText(shown.html)).toContain(`${user.firstName} ${user.lastName} (staff acted for them)`);
     const mails = await mailsTo(user.email);
     const mail = mails.find(({ dedupeKey }) => dedupeKey === `order-confirmation:${orderId}`);
+    const asking = acted.get(accountPaths.newStandingAuthorisation);
+    expect((await run(newPage.loader, asking)).status).toBe(403);
     expect(await textOf(mail)).toContain("(staff acted for them)");
   });
 

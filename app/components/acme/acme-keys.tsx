@@ -4,6 +4,7 @@ import { ACME_KEY_FORM, ACME_KEY_LABELS, LONGEST_KEY_DESCRIPTION, type ShownAcme
 import { type AcmeKeyView } from "~/domain/acme/keys.service.server";
 import { acmeKeyValidator } from "~/domain/acme/validators";
 import { accountPaths } from "~/lib/account-paths";
+import { paths } from "~/lib/paths";
 import { CsrfField } from "../forms/csrf-field";
 import { ErrorSummary } from "../forms/error-summary";
 import { PortalForm } from "../forms/form";
@@ -158,7 +159,7 @@ export function AcmeKeys({ standingId, isActive, directory, keys, mayChange, ask
       <div className="stack-l">
         <ErrorSummary formId={ACME_KEY_FORM} labels={ACME_KEY_LABELS} />
         <PageHeader
-          title="ACME keys"
+          title="Automate with ACME"
           back={{ to: accountPaths.standingAuthorisation(standingId), label: `Standing authorisation ${standingId}` }}
         >
           <p>
@@ -168,6 +169,11 @@ export function AcmeKeys({ standingId, isActive, directory, keys, mayChange, ask
           </p>
           <p>
             Server: <span className="mono">{directory}</span>
+          </p>
+          <p>
+            Your programs can also be told what happens, by <Link to={accountPaths.webhooks}>webhooks</Link>. A program
+            or a person who has the key of a certificate can <Link to={paths.reportKey}>report it as compromised</Link>,
+            without an account.
           </p>
         </PageHeader>
         {keys.some(({ state }) => state === "Paused") && (

@@ -6,8 +6,13 @@ import {
 import { formatDate } from "~/lib/dates";
 import { DonePanel, Note } from "../ui/note";
 
-export const REPORT_QUESTION =
-  "Are you sure you wish to report this key as compromised? Its certificates are revoked at once. This process cannot be reversed.";
+/** Returns the question before a report, with what the report does. */
+export function reportQuestion({ certificates, isBlocked }: KeyHits): string {
+  if (certificates.length === 0 && isBlocked)
+    return "Are you sure you wish to report this key again? It is blocked already.";
+  const does = certificates.length > 0 ? "Its certificates are revoked at once." : "It is blocked for ever.";
+  return `Are you sure you wish to report this key as compromised? ${does} This process cannot be reversed.`;
+}
 
 const CertificateItems = ({ certificates }: { certificates: readonly ReportedCertificate[] }) => (
   <ul>

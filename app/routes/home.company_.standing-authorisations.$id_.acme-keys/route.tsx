@@ -21,5 +21,5 @@ export default function AcmeKeysOfStanding() {
 }
 
 export const meta = pageTitle<typeof loader>(({ data }) =>
-  data ? `ACME keys of standing authorisation ${data.standingId}` : "ACME keys",
+  data ? `Automate with ACME under standing authorisation ${data.standingId}` : "Automate with ACME",
 );

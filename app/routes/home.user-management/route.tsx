@@ -74,7 +74,7 @@ export default function UserManagement() {
             <LinkButton to={paths.company}>Your company</LinkButton>
             <LinkButton to={paths.secondFactors()}>Second factors</LinkButton>
             <LinkButton to={paths.sessions}>Sessions and devices</LinkButton>
-            <LinkButton to={accountPaths.personalData}>Download your data</LinkButton>
+            {!isActing && <LinkButton to={accountPaths.personalData}>Download your data</LinkButton>}
           </>
         }
       />

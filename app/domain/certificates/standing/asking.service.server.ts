@@ -41,8 +41,12 @@ function identityEnd({ organisationCheckedAt }: Pick<StandingBase, "organisation
 const basesOf = (db: DbOrTrx, { companyId }: SessionUser, now: Date) =>
   listBases(db, companyId, addMonths(now, -IDENTITY_MONTHS), MOST_BASES);
 
-/** Returns what the page asks about: the orders on which a standing authorisation can be based, and the domains that it would cover. */
+/**
+ * Returns what the page asks about: the orders on which a standing authorisation can be based, and the domains that it would cover. Throws a
+ * PortalError (403) for an acting administrator.
+ */
 export async function getAskPage(user: SessionUser, now = new Date()) {
+  requireOwnHand(user);
   const bases = await basesOf(getDb(), user, now);
   return {
     company: user.company,

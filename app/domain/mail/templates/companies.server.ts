@@ -101,7 +101,7 @@ export const acmeStoppedMail = ({ name, company, who, what, keys, url }: AcmeSto
       ["Company", company],
       ["Stopped", keys.join(", ")],
     ],
-    next: "For each program that is still needed, make a key on the page “ACME keys” of the standing authorisation, and a new account with it. Revoke the old keys.",
+    next: "For each program that is still needed, make a key on the page “Automate with ACME” of the standing authorisation, and a new account with it. Revoke the old keys.",
     action: { label: "Open the standing authorisations", url },
   });
 

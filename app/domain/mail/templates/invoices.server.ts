@@ -1,4 +1,10 @@
-import { type InvoiceContent, ordersText, paymentLines, prepaidOf } from "~/domain/orders/invoices/invoice-content";
+import {
+  type InvoiceContent,
+  type InvoicedOrder,
+  ordersText,
+  paymentLines,
+  prepaidOf,
+} from "~/domain/orders/invoices/invoice-content";
 import { formatDate } from "~/lib/dates";
 import { formatEuro } from "~/lib/money";
 import { composeMail, type ComposedMail } from "../compose.server";
@@ -10,10 +16,18 @@ export interface InvoiceMailData {
   url: string;
 }
 
+/** As many orders are named in a message. The document names all of them. */
+const NAMED = 10;
+
+const namesOf = (orders: readonly InvoicedOrder[]): string =>
+  orders.length > NAMED
+    ? `${orders.length}, named in the attached document`
+    : orders.map(({ number }) => number).join(", ");
+
 const amounts = ({ netCents, vatCents, totalCents, vatNote, ...content }: InvoiceContent) =>
   [
     ["Sales order number", content.orderNumber],
-    ["Sales orders", content.orders ? `${content.orders.length}, named in the attached document` : ""],
+    ["Sales orders", namesOf(content.orders ?? [])],
     ["Purchase order number", content.purchaseOrderNumber],
     ["Net amount", formatEuro(netCents)],
     ["VAT amount", formatEuro(vatCents)],

@@ -16,7 +16,6 @@ import { monthlyText } from "~/domain/orders/invoices/monthly.service.server";
 import { documentsOf } from "~/domain/orders/invoices/order-documents.server";
 import { orderNumber } from "~/domain/orders/order-number";
 import { hiddenFrom } from "~/domain/security-events/hidden.server";
-import { formatDate } from "~/lib/dates";
 import { formatDiscount, formatEuro } from "~/lib/money";
 import { getDb } from "~db/connection.server";
 import { type CertificateRow, findCertificateByOrder } from "~db/repositories/certificates.server";
