@@ -37,4 +37,4 @@ export function SearchAll({ id, text, error }: Props) {
 }
 
 const WHAT =
-  "Order or invoice number, host name, serial number, fingerprint, company, person, email address or ID code. The name or email address of an authentication contact finds the certificates. The beginning of an order or invoice number, such as SO-102 or INV-2026, finds the newest ones. Serial numbers and fingerprints are found with or without colons.";
+  "Order or invoice number, or its beginning (SO-102, INV-2026); host name, serial number or fingerprint, with or without colons; company, person, contact of a certificate, email address or ID code.";

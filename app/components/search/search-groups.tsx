@@ -37,12 +37,13 @@ export function SearchGroups({ text, leftOut, groups }: Props) {
 
 function Group({ group: { kind, results, total, hasMore, all }, words }: { group: SearchGroup; words: string[] }) {
   const [label, count] = [SEARCH_KINDS[kind], `${total}${hasMore ? "+" : ""}`];
+  const isPart = all === null && total > results.length;
   return (
     <Card
       className="hits-card"
       title={
         <>
-          {label} <span className="hint">{count}</span>
+          {label} <span className="hint">{isPart ? `${results.length} of ${count}` : count}</span>
         </>
       }
       actions={

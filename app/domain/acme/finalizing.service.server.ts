@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { readCsrInput, unreadableRule } from "~/domain/certificates/request/csr-import.service.server";
-import { finishUnder, placeUnder } from "~/domain/certificates/standing/ordering.service.server";
+import { issueWithin } from "~/domain/certificates/standing/issuing.service.server";
+import { placeUnder } from "~/domain/certificates/standing/ordering.service.server";
 import { chosenTerm } from "~/domain/certificates/succession/original.server";
 import { type OrderClaim } from "~/domain/orders/order-claim";
 import { type Client } from "~/domain/security-events/client";
@@ -104,9 +105,9 @@ export async function finalizeOrder(
   const isSame = whole.certificate?.csr.equals(csr) === true;
   if (!isSame && statusOfOrder(whole, now) !== "ready") throw notReady(whole, now);
   if (!isSame) await place(whole, account, csr, client, now);
-  const placed = await requireOrder(account, id);
-  if (placed.row.orderId === null) throw notReady(placed, now);
-  if (statusOfOrder(placed, now) === "processing") await finishUnder(placed.row.orderId, now);
+  const placed = isSame ? whole : await requireOrder(account, id);
+  if (!placed.certificate) throw notReady(placed, now);
+  if (statusOfOrder(placed, now) === "processing") await issueWithin(placed.certificate.id, now);
   const finished = await requireOrder(account, id);
   const waiting = finished.certificate && (await whyWaiting(finished.certificate));
   if (waiting) throw waiting;

@@ -127,7 +127,7 @@ async function store(
   const failed = (error: unknown) => new Map(recorded.map(({ row }): [number, Finished] => [row.id, { error }]));
   const finish = async () => {
     const signed = await signing;
-    await before;
+    await before; // the last signatures of a group and the first of the next one are made at the same time
     return storeSigned(recorded, signed, lastTime(group));
   };
   tellAll(group, await finish().catch(failed));
@@ -157,10 +157,11 @@ async function move(all: Line): Promise<void> {
     const group = takeGroup(all.waiting, isFirst);
     const { recorded, refused, authorities } = await record(group);
     tellAll(group, new Map([...refused].map(([id, error]) => [id, { error }])));
-    await all.signing;
+    const before = all.signing;
     const signing = signAll(recorded, authorities, lastTime(group));
     all.signing = signing.catch(() => null);
     all.storing = store(group, recorded, signing, all.storing);
+    await before;
   }
   all.isMoving = false;
 }
@@ -168,7 +169,7 @@ async function move(all: Line): Promise<void> {
 /**
  * Approves orders in groups. A group is recorded in one transaction and stored in another, so many approvals share the cost of a commit,
  * whether one person approves many orders or many persons approve one each. While the certificates of a group are being signed, the group
- * before is stored and the next one is recorded; a few approvals wait until the group before is stored, and become more meanwhile. An
+ * before is stored and the next one is recorded, whose first signatures fill the gaps between the last ones; a few approvals wait until the group before is stored, and become more meanwhile. An
  * approval that finds nobody else starts at once.
  *
  * @param now The time of each of these approvals. A group has the time of the last one in it.
