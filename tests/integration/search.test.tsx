@@ -36,7 +36,7 @@ async function found(visitor: Visitor, q: string): Promise<Record<string, string
   const cards = select(html, ".hits-card");
   return Object.fromEntries(
     textsOf(html, ".hits-card h2").map((heading, index) => [
-      heading.replace(/ \d+\+?$/, ""),
+      heading.replace(/( \d+ of)? \d+\+?$/, ""),
       textsOf(cards.eq(index).html() ?? "", "li > a"),
     ]),
   );
@@ -249,7 +249,7 @@ describe("[SRC-03] the beginning of a number", () => {
         .reverse()
         .map((id) => `SO-${id}`),
     );
-    expect(textsOf(html, ".hits-card h2")).toEqual(["Orders 12"]);
+    expect(textsOf(html, ".hits-card h2")).toEqual(["Orders 10 of 12"]);
     const answer = await run(suggestionsRoute.loader, visitor.get("/home/search/suggestions?q=SO-888"));
     const { suggestions } = await jsonOf<{ suggestions: { title: string }[] }>(answer);
     expect(suggestions[0]?.title).toBe("SO-888012");
@@ -311,7 +311,7 @@ describe("[GEN-04] words that cannot be looked up", () => {
   test("that nothing matches are repeated, with what can be searched and a way to clear them", async () => {
     const { html } = await openPage(searchPage, await signedInAs(await createUser()), pathOf("zz<b>nothing 100%"));
     expect(textsOf(html, "h1")).toEqual(["Nothing found for “zz<b>nothing 100%”"]);
-    expect(pageText(html)).toContain("fingerprint, company, person, email address or ID code");
+    expect(pageText(html)).toContain("company, person, contact of a certificate, email address or ID code");
     expect(select(html, "p a").attr("href")).toBe("/home/search");
   });
 

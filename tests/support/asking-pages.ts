@@ -365,7 +365,11 @@ export const STAFF_ASKING: Record<string, (ids: Ids, sales: Sales) => Asking[]> 
   "home.sale-orders_.details_.invoice": ({ codeOrder: order, invoice }) => [
     { query: { order }, needs: "change-sales-orders" },
     { query: { order }, fields: { intent: "issue" }, needs: "change-sales-orders" },
-    { query: { order }, fields: { intent: "pay", invoice, paymentDate: "" }, needs: "change-sales-orders" },
+    {
+      query: { order },
+      fields: { intent: "pay", invoice, paymentDate: "", seen: order },
+      needs: "change-sales-orders",
+    },
     {
       query: { order },
       fields: { intent: "credit", invoice, reason: "Wrong company" },

@@ -47,7 +47,7 @@ async function pay(
   const form = await paymentValidator.validate(submitted);
   if (form.error) return invalid(form.error, form.submittedData);
   const { invoice: invoiceId, paymentDate, seen } = form.data;
-  if (!current?.shared || current.id !== invoiceId)
+  if (current?.id !== invoiceId)
     return toOrder(
       request,
       orderId,

@@ -113,7 +113,8 @@ export const STAFF: Record<string, readonly Deed[]> = {
       const [visitor, path] = [await staff(), rarePaths.salesOrderInvoice(id)];
       await run(invoicePage.action, await visitor.post(path, { intent: "issue" }));
       const [invoice] = await invoicesOf(id);
-      return { visitor, path, fields: { intent: "pay", invoice: String(invoice?.id), paymentDate: "" } };
+      const fields = { intent: "pay", invoice: String(invoice?.id), paymentDate: "", seen: String(id) };
+      return { visitor, path, fields };
     }),
     deed("issuing a credit note", ["invoice.credited"], async () => {
       const id = await createInvoiceableOrder(await createUser());
