@@ -269,6 +269,27 @@ describe("[SAL-05] a monthly invoice", () => {
     expect(await issueMonthlyInvoices(addDays(END, 40))).toBe(0);
   });
 
+  test("[SAL-05] that was credited as a whole can be issued again for all of its orders, unless one was changed meanwhile", async () => {
+    const { ids, invoice } = await invoiced();
+    const [first, second, third] = ids;
+    await act(first, { intent: "credit", invoice: String(invoice.id), scope: "whole", reason: "Wrong company" });
+    const { html } = await openPage(invoicePage, people.admin.visitor, rarePaths.salesOrderInvoice(second));
+    expect(pageText(html)).toContain(`left 3 orders without an invoice: SO-${first} , SO-${second} , SO-${third}`);
+    const seen = select(html, 'input[name="seen"]').attr("value") ?? "";
+    const again = { intent: "issue-together", seen };
+    await act(third, { intent: "issue" });
+    expect(await toastOf(await act(second, again))).toMatchObject({ kind: "warn" });
+    expect(await statusOf(first)).toEqual({ status: "Open", invoiceNumber: null });
+    await act(second, { ...again, seen: `${first} ${second}` });
+    const { invoiceNumber } = await statusOf(first);
+    expect(invoiceNumber).toMatch(/^INV-/);
+    expect(await statusOf(second)).toEqual({ status: "Invoiced", invoiceNumber });
+    const issued = (await invoicesOf(first)).at(-1);
+    expect(issued?.content.orders?.map(({ number }) => number)).toEqual([`SO-${first}`, `SO-${second}`]);
+    await act(first, { ...again, seen: `${first} ${second}` });
+    expect((await statusOf(first)).invoiceNumber).toBe(invoiceNumber);
+  });
+
   test("[SAL-03] is recorded as paid as a whole, by staff on the page", async () => {
     const { ids, invoice } = await invoiced();
     const today = new Date().toISOString().slice(0, 10);

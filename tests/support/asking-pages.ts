@@ -365,6 +365,7 @@ export const STAFF_ASKING: Record<string, (ids: Ids, sales: Sales) => Asking[]> 
   "home.sale-orders_.details_.invoice": ({ codeOrder: order, invoice }) => [
     { query: { order }, needs: "change-sales-orders" },
     { query: { order }, fields: { intent: "issue" }, needs: "change-sales-orders" },
+    { query: { order }, fields: { intent: "issue-together", seen: order }, needs: "change-sales-orders" },
     {
       query: { order },
       fields: { intent: "pay", invoice, paymentDate: "", seen: order },

@@ -6,6 +6,9 @@ export const salesOrderValidator = lazyValidator(() =>
 export const paymentValidator = lazyValidator(() =>
   import("./invoices/invoice-forms.schema").then(({ paymentFormSchema }) => paymentFormSchema),
 );
+export const togetherValidator = lazyValidator(() =>
+  import("./invoices/invoice-forms.schema").then(({ togetherSchema }) => togetherSchema),
+);
 export const creditValidator = lazyValidator(() =>
   import("./invoices/invoice-forms.schema").then(({ creditSchema }) => creditSchema),
 );

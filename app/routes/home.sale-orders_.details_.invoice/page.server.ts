@@ -5,12 +5,13 @@ import {
   findOrderInvoices,
   issueCreditNote,
   issueInvoice,
+  issueInvoiceTogether,
   type OrderInvoices,
   previewInvoice,
 } from "~/domain/orders/invoices/invoices.service.server";
 import { payInvoice } from "~/domain/orders/invoices/pay-invoice.service.server";
 import { orderNumbersText } from "~/domain/orders/order-number";
-import { creditValidator, paymentValidator } from "~/domain/orders/validators";
+import { creditValidator, paymentValidator, togetherValidator } from "~/domain/orders/validators";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
@@ -32,9 +33,10 @@ const toOrder = (request: Request, orderId: number, kind: "ok" | "warn", text: s
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireUser(request, "change-sales-orders");
-  const { orderId, orderNumber, company, current, barrier } = await requireOrder(request, user);
+  const { orderId, orderNumber, company, current, barrier, together } = await requireOrder(request, user);
   if (!current && barrier) return toOrder(request, orderId, "warn", barrier);
-  return json({ orderId, orderNumber, company, current, preview: current ? null : await previewInvoice(orderId) });
+  const preview = current ? null : await previewInvoice(orderId);
+  return json({ orderId, orderNumber, company, current, together, preview });
 }
 
 /** Records that the whole of a monthly invoice was paid. */
@@ -63,6 +65,21 @@ async function pay(
   }
 }
 
+/** Issues one invoice for the orders that the page showed. */
+async function issueShown(
+  request: Request,
+  orderId: number,
+  user: SessionUser,
+  submitted: FormData,
+): Promise<Response> {
+  const form = await togetherValidator.validate(submitted);
+  if (form.error) return invalid(form.error, form.submittedData);
+  const numbers = await issueInvoiceTogether(orderId, form.data.seen, user.actor);
+  const text =
+    numbers.length === 1 ? `Invoice ${numbers[0]} has been issued.` : `Issued: invoices ${numbers.join(", ")}.`;
+  return toOrder(request, orderId, "ok", text);
+}
+
 /** Issues the invoice, records its payment, or cancels it with a credit note. The page itself asks for confirmation. */
 export async function action({ request }: ActionFunctionArgs) {
   const user = await requireUser(request, "change-sales-orders");
@@ -74,6 +91,7 @@ export async function action({ request }: ActionFunctionArgs) {
       const number = await issueInvoice(orderId, user.actor);
       return await toOrder(request, orderId, "ok", `Invoice ${number} has been issued.`);
     }
+    if (submitted.get("intent") === "issue-together") return await issueShown(request, orderId, user, submitted);
     if (submitted.get("intent") === "pay") return await pay(request, invoices, user, submitted);
     const form = await creditValidator.validate(submitted);
     if (form.error) return invalid(form.error, form.submittedData);

@@ -29,7 +29,7 @@ import { type loader } from "./page.server";
 export { action, loader } from "./page.server";
 
 export default function SalesOrderInvoice() {
-  const { orderId, orderNumber, company, current, preview } = useLoaderData<typeof loader>();
+  const { orderId, orderNumber, company, current, together, preview } = useLoaderData<typeof loader>();
   const back = { to: paths.salesOrder(orderId), label: "Back to the sales order" };
   const customer = (
     <p>
@@ -59,9 +59,40 @@ export default function SalesOrderInvoice() {
           <LinkButton to={back.to}>Cancel</LinkButton>
         </ButtonRow>
       </Form>
+      {together.length > 0 && <IssueTogether orders={together} />}
     </div>
   );
 }
+
+const OrderLinks = ({ orders }: { orders: readonly { id: number; number: string }[] }) =>
+  orders.map(({ id, number }, index) => (
+    <span key={id}>
+      {index > 0 && ", "}
+      <Link to={paths.salesOrder(id)} className="nowrap">
+        {number}
+      </Link>
+    </span>
+  ));
+
+/** Offers one invoice for all orders that a credit note has left without one. */
+const IssueTogether = ({ orders }: { orders: OrderInvoices["together"] }) => (
+  <Card title="One invoice for all">
+    <p>
+      The same credit note has left {orders.length} orders without an invoice: <OrderLinks orders={orders} />. One
+      invoice can be issued for all of them; those that differ in their address, purchase order number or VAT, or are
+      paid, get others.
+    </p>
+    <Form method="post">
+      <CsrfField />
+      <input type="hidden" name="seen" value={orders.map(({ id }) => id).join(" ")} />
+      <ButtonRow>
+        <SubmitButton intent="issue-together" variant="secondary">
+          Issue one invoice for all {orders.length}
+        </SubmitButton>
+      </ButtonRow>
+    </Form>
+  </Card>
+);
 
 interface CreditNoteProps {
   invoice: NonNullable<OrderInvoices["current"]>;
@@ -91,15 +122,7 @@ function MonthlyInvoice({
         <p>
           An invoice of the month, of {formatEuro(invoice.totalCents)}, which{" "}
           {orders.length === 1 ? "one order still has" : `${orders.length} orders still have`}:{" "}
-          {orders.map(({ id, number }, index) => (
-            <span key={id}>
-              {index > 0 && ", "}
-              <Link to={paths.salesOrder(id)} className="nowrap">
-                {number}
-              </Link>
-            </span>
-          ))}
-          .
+          <OrderLinks orders={orders} />.
         </p>
         {customer}
         <p>

@@ -18,11 +18,14 @@ export const paymentSchema = z.object({
   paymentDate: salesOrderSchema.shape.paymentDate,
 });
 
-/** The same as the page of the invoice sends it. */
-export const paymentFormSchema = paymentSchema.extend({
-  /** The ids of the orders that the page showed as not paid, with a space between them. */
-  seen: z
-    .string()
-    .regex(/^\d+( \d+)*$/, messages.invalid)
-    .transform((ids) => ids.split(" ").map(Number)),
-});
+/** The ids of the orders that a page showed, with a space between them. */
+const seen = z
+  .string()
+  .regex(/^\d+( \d+)*$/, messages.invalid)
+  .transform((ids) => ids.split(" ").map(Number));
+
+/** The same as the page of the invoice sends it, with the orders that it showed as not paid. */
+export const paymentFormSchema = paymentSchema.extend({ seen });
+
+/** The orders that the page showed as those of one new invoice. */
+export const togetherSchema = z.object({ seen });

@@ -15,7 +15,7 @@ import { getInvoiceFile } from "./invoice-file.service.server";
 import { whyNoInvoice } from "./invoice.policy";
 import { creditInvoice, type Crediting, currentInvoice, issueAskedInvoice, type Issued } from "./issue-invoice.server";
 import { partOfOrder, shareOf } from "./monthly-draft.server";
-import { monthlyText } from "./monthly.service.server";
+import { issueTogether, listCreditedWith, monthlyText } from "./monthly.service.server";
 import { listOrdersWith } from "./pay-invoice.service.server";
 
 const ordersOf = ({ content }: InvoiceRow) => parseInvoiceContent(content).orders ?? [];
@@ -72,6 +72,8 @@ export async function findOrderInvoices(orderId: number, viewer: RightsHolder) {
     current: current && (await asCurrent(current)),
     /** That the order waits for the invoice of the month, as a sentence, or null. */
     ofMonth: forStaff(await monthlyText(getDb(), order, new Date())),
+    /** The orders that one new invoice can be issued for, this one among them, or an empty array. */
+    together: (await listCreditedWith(getDb(), orderId)).map((id) => ({ id, number: orderNumber(id) })),
     mayChange: may(viewer, "change-sales-orders"),
     /** Why no invoice can be issued now; null when one can. */
     barrier: whyNoInvoice(order, current !== null, certificate?.status),
@@ -110,6 +112,24 @@ export async function issueInvoice(orderId: number, actor: Actor, now = new Date
     return issueAskedInvoice(trx, orderId, actor, now);
   });
   return withFile(issued, now);
+}
+
+/**
+ * Issues one invoice for the orders that a credit note has left without one, or several when they differ by now. Returns their numbers. Throws a
+ * PortalError when they are other orders than were seen.
+ *
+ * @param seen The ids of the orders that a page showed.
+ */
+export async function issueInvoiceTogether(
+  orderId: number,
+  seen: readonly number[],
+  actor: Actor,
+  now = new Date(),
+): Promise<string[]> {
+  const issued = new Map([...(await issueTogether(orderId, seen, actor, now)).values()].map((one) => [one.id, one]));
+  const numbers: string[] = [];
+  for (const one of issued.values()) numbers.push(await withFile(one, now));
+  return numbers;
 }
 
 /**

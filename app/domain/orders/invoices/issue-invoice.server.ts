@@ -34,7 +34,9 @@ export const currentInvoice = (invoices: readonly InvoiceRow[]): InvoiceRow | nu
   return last?.kind === "invoice" ? last : null;
 };
 
-const nextRound = (invoices: readonly InvoiceRow[]) => invoices.filter(({ kind }) => kind === "invoice").length;
+/** Returns the round of the next invoice of an order: how many invoices it has had. */
+export const nextRound = (invoices: readonly InvoiceRow[]): number =>
+  invoices.filter(({ kind }) => kind === "invoice").length;
 
 /** The id of an issued document, and its number as people see it. */
 export interface Issued {

@@ -1,11 +1,13 @@
-import { systemActor } from "~/domain/audit/audit.service.server";
+import { requireTask } from "~/domain/accounts/staff-rights.server";
+import { type Actor, systemActor } from "~/domain/audit/audit.service.server";
 import { recipientsFor } from "~/domain/companies/recipient.server";
 import { formatDate } from "~/lib/dates";
+import { PortalError } from "~/lib/errors";
 import { logError } from "~/lib/log.server";
 import { type DbOrTrx, getDb, type Trx } from "~db/connection.server";
 import { findCertificateByOrder } from "~db/repositories/certificates.server";
-import { listInvoicesOf } from "~db/repositories/invoices.server";
-import { lockOrders, type OrderRow } from "~db/repositories/orders.server";
+import { listDocumentsOf, listInvoicesOf, listOrdersOfInvoices } from "~db/repositories/invoices.server";
+import { listOrdersById, lockOrders, type OrderRow } from "~db/repositories/orders.server";
 import {
   type AwaitingInvoice,
   awaitsMonthlyInvoice,
@@ -15,7 +17,7 @@ import {
 import { inTransaction } from "~db/transaction.server";
 import { draftInvoice } from "./invoice-draft.server";
 import { lastMonthEnd, nextMonthEnd } from "./invoice.policy";
-import { type DraftOfDocument, storeInvoices, whyNotInvoiced } from "./issue-invoice.server";
+import { type DraftOfDocument, type Issued, nextRound, storeInvoices, whyNotInvoiced } from "./issue-invoice.server";
 import { monthlyDraft, sharedTerms, type SuppliedDraft } from "./monthly-draft.server";
 
 const ACTOR = systemActor("monthly-invoices");
@@ -23,15 +25,16 @@ const ACTOR = systemActor("monthly-invoices");
 /** How many orders one invoice has at most. More of them are on several invoices. */
 const MOST_ORDERS = 200;
 
-type Supplied = SuppliedDraft & { order: OrderRow };
+type Supplied = SuppliedDraft & { order: OrderRow; round: number };
 
-/** Returns what the invoice of an order would say, or null when it gets none: it was invoiced before, has a number by hand, or is cancelled. */
+/** Returns what the invoice of an order would say, or null when it gets none: it has one, has a number by hand, or is cancelled. */
 async function suppliedBy(trx: Trx, order: OrderRow, now: Date): Promise<Supplied | null> {
   const certificate = await findCertificateByOrder(trx, order.id);
   const invoices = await listInvoicesOf(trx, [order.id]);
-  if (invoices.length > 0 || whyNotInvoiced(order, invoices, certificate) !== null) return null;
+  if (whyNotInvoiced(order, invoices, certificate) !== null) return null;
   const suppliedOn = (certificate?.issuedAt ?? now.toISOString()).slice(0, 10);
-  return { order, suppliedOn, draft: await draftInvoice(trx, order, certificate, { now }) };
+  const draft = await draftInvoice(trx, order, certificate, { now });
+  return { order, suppliedOn, round: nextRound(invoices), draft };
 }
 
 /** Returns the orders in groups that can be on one invoice each. */
@@ -46,6 +49,35 @@ function grouped(supplied: readonly Supplied[]): [Supplied, ...Supplied[]][] {
   return [...groups.values()];
 }
 
+/** Returns one invoice for all of these orders that can be invoiced now and are alike, and others for those that differ. */
+async function draftTogether(
+  trx: Trx,
+  orders: readonly OrderRow[],
+  actor: Actor,
+  now: Date,
+): Promise<DraftOfDocument[]> {
+  const supplied: Supplied[] = [];
+  for (const order of orders) {
+    const one = await suppliedBy(trx, order, now);
+    if (one) supplied.push(one);
+  }
+  const recipientOf = await recipientsFor(trx, orders);
+  return grouped(supplied).map((group): DraftOfDocument => {
+    const [first, ...others] = group;
+    const rowOf = ({ order, round }: Supplied) => ({ order, recipient: recipientOf(order), round });
+    return { rows: [rowOf(first), ...others.map(rowOf)], draft: monthlyDraft(group), actor };
+  });
+}
+
+/** Returns which of these orders have never had an invoice. */
+async function neverInvoiced(trx: Trx, orders: readonly OrderRow[]): Promise<OrderRow[]> {
+  const documents = await listDocumentsOf(
+    trx,
+    orders.map(({ id }) => id),
+  );
+  return orders.filter(({ id }) => !documents.some(({ orderId }) => orderId === id));
+}
+
 /** Issues the invoices of a month for orders under one standing authorisation, in one transaction. Returns how many there are. */
 const invoiceMonth = (waiting: readonly AwaitingInvoice[], now: Date): Promise<number> =>
   inTransaction(async (trx) => {
@@ -53,23 +85,57 @@ const invoiceMonth = (waiting: readonly AwaitingInvoice[], now: Date): Promise<n
       trx,
       waiting.map(({ orderId }) => orderId),
     );
-    const supplied: Supplied[] = [];
-    for (const order of orders) {
-      const one = await suppliedBy(trx, order, now);
-      if (one) supplied.push(one);
-    }
-    const recipientOf = await recipientsFor(trx, orders);
-    const drafts = grouped(supplied).map((group): DraftOfDocument => {
-      const [first, ...others] = group;
-      const rowOf = ({ order }: Supplied) => ({ order, recipient: recipientOf(order), round: 0 }); // never invoiced before
-      return { rows: [rowOf(first), ...others.map(rowOf)], draft: monthlyDraft(group), actor: ACTOR };
-    });
+    // What staff have invoiced and credited before, they invoice again.
+    const drafts = await draftTogether(trx, await neverInvoiced(trx, orders), ACTOR, now);
     await unmarkAwaitingInvoice(
       trx,
       waiting.map(({ certificateId }) => certificateId),
     );
     await storeInvoices(trx, drafts, now);
     return drafts.length;
+  });
+
+/**
+ * Returns the orders that can be on one new invoice: this one, and those for which the same credit note cancelled the same invoice and that have no
+ * invoice since, in ascending order. Empty when there are no others.
+ */
+export async function listCreditedWith(db: DbOrTrx, orderId: number): Promise<number[]> {
+  const last = (await listDocumentsOf(db, [orderId])).at(-1);
+  if (last?.kind !== "credit-note") return [];
+  const ids = (await listOrdersOfInvoices(db, [last.id])).get(last.id) ?? [];
+  const documents = await listDocumentsOf(db, ids);
+  const left = ids.filter((id) => documents.findLast((document) => document.orderId === id)?.id === last.id);
+  const open = (await listOrdersById(db, left)).filter(
+    ({ status, invoiceNumber }) => status !== "Cancelled" && invoiceNumber === null,
+  );
+  return open.length > 1 ? open.map(({ id }) => id).sort((one, other) => one - other) : [];
+}
+
+/**
+ * Issues one invoice for the orders of `listCreditedWith`, or several when they differ by now. Returns the invoices by order. Throws a
+ * PortalError when they are other orders than were seen.
+ *
+ * @param seen The ids of the orders that a page showed.
+ */
+export const issueTogether = (
+  orderId: number,
+  seen: readonly number[],
+  actor: Actor,
+  now = new Date(),
+): Promise<Map<number, Issued>> =>
+  inTransaction(async (trx) => {
+    await requireTask(trx, actor, "change-sales-orders");
+    await lockOrders(trx, seen);
+    const ids = await listCreditedWith(trx, orderId);
+    if (ids.length !== seen.length || !ids.every((id) => seen.includes(id))) throw changedMeanwhile();
+    const drafts = await draftTogether(trx, await lockOrders(trx, ids), actor, now);
+    if (drafts.length === 0) throw changedMeanwhile();
+    return storeInvoices(trx, drafts, now);
+  });
+
+const changedMeanwhile = () =>
+  new PortalError("Nothing was issued, because the orders were changed meanwhile. Look at them again.", {
+    code: "invoice.changed",
   });
 
 /** Returns the orders of each company and standing authorisation, in parts of at most `MOST_ORDERS`. */
