@@ -87,7 +87,7 @@ const IssueTogether = ({ orders }: { orders: OrderInvoices["together"] }) => (
       <input type="hidden" name="seen" value={orders.map(({ id }) => id).join(" ")} />
       <ButtonRow>
         <SubmitButton intent="issue-together" variant="secondary">
-          Issue one invoice for all {orders.length}
+          Issue one invoice for {orders.length === 2 ? "both" : `all ${orders.length}`}
         </SubmitButton>
       </ButtonRow>
     </Form>
