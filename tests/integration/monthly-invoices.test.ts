@@ -9,6 +9,7 @@ import { rarePaths } from "~/lib/rare-paths";
 import * as standingPage from "~/routes/home.company_.standing-authorisations.$id";
 import * as dashboard from "~/routes/home.dashboard";
 import * as orderPage from "~/routes/home.orders.$id/route";
+import * as ordersPage from "~/routes/home.orders._index";
 import * as salesOrderPage from "~/routes/home.sale-orders_.details/route";
 import * as invoicePage from "~/routes/home.sale-orders_.details_.invoice/route";
 import * as searchPage from "~/routes/home.search";
@@ -338,7 +339,12 @@ describe("[SAL-05] a monthly invoice", () => {
     expect(text).toContain(`${invoice.number} is not paid`);
     expect(text).toContain(`3 orders, ${formatEuro(cents)}, invoiced on`);
     expect(text).not.toContain(`SO-${ids[0]} is not paid`);
-    expect(await ownPage(visitor, ids[1])).toContain(`Invoice ${invoice.number} for 3 orders`);
+    const own = await ownPage(visitor, ids[1]);
+    expect(own).toContain(`Invoice ${invoice.number} for 3 orders`);
+    expect(own).toContain(`${formatEuro(cents / 3)} is not paid yet.`);
+    expect(pageText((await openPage(ordersPage, visitor, paths.orders)).html)).toContain("Issued, not paid");
+    await staff.post("codes/payInvoice", { invoiceNumber: invoice.number });
+    expect(await ownPage(visitor, ids[1])).toContain(`Paid on ${formatDate(new Date().toISOString())}.`);
   });
 
   test("[SRC-03] is found by its number with each of its orders, and the events of the account name them", async () => {

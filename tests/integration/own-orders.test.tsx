@@ -131,7 +131,7 @@ describe("[PUR-10] the page of an order", () => {
     expect(pageText(await open(orderId))).toContain(". To be revoked.");
     const list = await openPage(orders, visitor, "/home/orders");
     expect(textsOf(list.html, `tr:has(a[href="/home/orders/${orderId}"]) [data-l="Progress"]`)).toEqual([
-      "To be revoked",
+      "To be revoked, not paid",
     ]);
   });
 

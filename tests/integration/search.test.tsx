@@ -250,6 +250,7 @@ describe("[SRC-03] the beginning of a number", () => {
         .map((id) => `SO-${id}`),
     );
     expect(textsOf(html, ".hits-card h2")).toEqual(["Orders 10 of 12"]);
+    expect(pageText(html)).toContain("Enter more of the number to see the others.");
     const answer = await run(suggestionsRoute.loader, visitor.get("/home/search/suggestions?q=SO-888"));
     const { suggestions } = await jsonOf<{ suggestions: { title: string }[] }>(answer);
     expect(suggestions[0]?.title).toBe("SO-888012");
@@ -272,6 +273,9 @@ describe("[SRC-03] the beginning of a number", () => {
         ...own,
       ]);
     expect(await found(await signedInAs(await createStaff(["user-administrator"])), start)).toEqual({});
+    // Zeros that do not fill the number up are no whole number, though they begin one.
+    expect(await leadsTo(visitor, company.invoice.number.slice(0, -1))).toBeNull();
+    expect((await found(visitor, company.invoice.number.slice(0, -1)))[heading]).toContain(company.invoice.number);
     expect(await found(visitor, "INV-1999")).toEqual({});
     expect(await found(visitor, start.replace("INV", "CN"))).toEqual({});
   });

@@ -36,6 +36,7 @@ describe("[SRC-03] the beginning of an invoice number", () => {
     ["cn-2026-", "credit-note", range(2026), all],
     ["inv-2026-00", "invoice", range(2026), [range(0, 999)]],
     ["inv-2026-0001", "invoice", range(2026), [range(10, 19)]],
+    ["inv2026", "invoice", range(2026), all],
     ["inv-2026-00012", "invoice", range(2026), [range(12)]],
     [
       "inv-2026-21474",

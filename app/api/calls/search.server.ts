@@ -29,7 +29,7 @@ const found = z.object({
       }),
     )
     .describe(
-      `The first ${SHOWN_RESULTS}, or of numbers that begin with the words the newest ${SHOWN_NUMBERS}, or ${SHOWN_NUMBERS} orders of an invoice`,
+      `The first ${SHOWN_RESULTS}, or of numbers that begin with the words the newest ${SHOWN_NUMBERS}, or an invoice with each of its orders`,
     ),
 });
 

@@ -55,6 +55,7 @@ function Group({ group: { kind, results, total, hasMore, all }, words }: { group
         )
       }
     >
+      {isPart && <p className="hint">Enter more of the number to see the others.</p>}
       <ul className="hits" role="list">
         {results.map((result) => (
           <Hit key={result.href + result.title} result={result} words={words} />

@@ -59,7 +59,7 @@ const KINDS: Readonly<Record<string, InvoiceKind>> = { inv: "invoice", cn: "cred
  * @param word The word in lower case.
  */
 export function invoiceStart(word: string): InvoiceStart | null {
-  const [, prefix = "", year = "", digits = ""] = /^(inv|cn)-(\d{1,4})(?:(?<=-\d{4})-(\d{0,10}))?$/.exec(word) ?? [];
+  const [, prefix = "", year = "", digits = ""] = /^(inv|cn)-?(\d{1,4})(?:(?<=-\d{4})-(\d{0,10}))?$/.exec(word) ?? [];
   const kind = KINDS[prefix];
   if (!kind || word.length < SHORTEST_START) return null;
   const numbers = digits === "" ? [{ from: 1, to: LARGEST_ID }] : rangesOf(digits, PADDED);

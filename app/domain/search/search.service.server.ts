@@ -22,7 +22,7 @@ import {
   findInvoicesNumbered,
   findOrderNumbered,
 } from "./numbered.server";
-import { SEARCH_KINDS, type SearchKind, SHOWN_NUMBERS, SHOWN_RESULTS } from "./search-kinds";
+import { SEARCH_KINDS, type SearchKind, SHOWN_RESULTS } from "./search-kinds";
 import { type SearchGroup, type SearchResult, type Suggestion } from "./search-result";
 import { readTypedWords, SEARCH_ERRORS, type TypedWords } from "./typed-words.policy";
 
@@ -165,7 +165,7 @@ async function findPeople(user: SessionUser, { words }: TypedWords): Promise<Fou
 
 async function findInvoices(user: SessionUser, typed: TypedWords, { invoices }: Numbered): Promise<Found> {
   if (invoices.length === 0) return (await findInvoicesStarting(user, typed)) ?? NOTHING;
-  return these(invoices, SHOWN_NUMBERS); // no list has all orders of an invoice
+  return these(invoices, invoices.length); // no list has all orders of an invoice
 }
 
 async function findCodes(user: SessionUser, { words }: TypedWords): Promise<Found> {

@@ -66,9 +66,12 @@ function serialsOf(hex: string | null): string[] {
 const KINDS: Readonly<Record<string, InvoiceKind>> = { inv: "invoice", cn: "credit-note" };
 const CORRECTION = "cor";
 
-/** Reads a number of a year, such as `INV-2026-00001`. The prefix can be empty. */
+/**
+ * Reads a number of a year, such as `INV-2026-00001` or `INV-2026-1`. The prefix can be empty. Some zeros that do not fill the number up, as in
+ * `INV-2026-0001`, make it the beginning of others.
+ */
 function numberOfYear(word: string): { prefix: string; year: number; number: number } | null {
-  const [, prefix = "", year, digits] = /^(?:(inv|cn|cor)-)?(\d{4})-(\d{1,10})$/.exec(word) ?? [];
+  const [, prefix = "", year, digits] = /^(?:(inv|cn|cor)-)?(\d{4})-([1-9]\d{0,9}|\d{5,10})$/.exec(word) ?? [];
   const number = Number(digits ?? Number.NaN);
   return number > 0 && number <= LARGEST_ID ? { prefix, year: Number(year), number } : null;
 }

@@ -54,14 +54,16 @@ const CancelAction = ({ certificateId, may }: Pick<OwnOrderDetails, "certificate
 
 function Documents({
   documents,
+  payment,
   noDocuments,
   certificateId,
   may,
-}: Pick<OwnOrderDetails, "documents" | "noDocuments" | "certificateId" | "may">) {
+}: Pick<OwnOrderDetails, "documents" | "payment" | "noDocuments" | "certificateId" | "may">) {
   const hasCsr = may.csr && certificateId !== null;
   return (
     <Card title="Documents">
       {documents.length === 0 && <p>{noDocuments}</p>}
+      {payment !== null && <p>{payment}</p>}
       <ul role="list" className="stack">
         {documents.map((document) => (
           <li key={document.id}>

@@ -24,7 +24,7 @@ import { findUserById } from "~db/repositories/users.server";
 import { certificateProgress } from "./certificate-progress.server";
 import { codeProgress } from "./code-progress.server";
 import { orderedText } from "./ordered-text";
-import { certificateProgressText, codeProgressText } from "./progress.policy";
+import { certificateProgressText, codeProgressText, paymentText } from "./progress.policy";
 
 /** Returns what of a certificate was ordered. */
 async function certificateFacts(row: CertificateRow) {
@@ -116,6 +116,7 @@ export async function findOwnOrder(user: SessionUser, id: number, now = new Date
       { label: "VAT amount", value: formatEuro(order.vatCents) },
     ],
     total: formatEuro(order.totalCents),
+    payment: paymentText(order),
     noDocuments: await noDocumentsText(order, row !== null, now),
     documents: row ? await listDocumentsWith(row) : await documentsOf(getDb(), id),
     may: row ? await actionsOf(user, row, now) : NO_ACTIONS,

@@ -28,7 +28,8 @@ const whatText = ({ commonName, certificateOrderType, previousCertificateId, ...
 const progressText = ({ certificateStatus, serialNumber, ...row }: OwnOrderRow): string =>
   certificateStatus === null
     ? codeProgressText(row.status)
-    : certificateProgressText({ ...row, certificateStatus, isIssuing: serialNumber !== null });
+    : certificateProgressText({ ...row, certificateStatus, isIssuing: serialNumber !== null }) +
+      (row.status === "Invoiced" ? ", not paid" : "");
 
 /** Returns a page of the orders of the company in which the user works, the latest first, or those that are not paid. */
 export async function listOwnOrders({ companyId }: SessionUser, params: OwnOrderListParams) {

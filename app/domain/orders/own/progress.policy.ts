@@ -1,5 +1,7 @@
 import { type MailStep } from "~/domain/mail/parts";
 import { formatDate } from "~/lib/dates";
+import { formatEuro } from "~/lib/money";
+import { type OrderRow } from "~db/repositories/orders.server";
 import { type OrderStatus } from "~db/tables";
 
 export const STEP_STATES = ["done", "current", "open", "ended"] as const;
@@ -70,6 +72,16 @@ export function certificateProgressText(facts: CertificateFacts): string {
   if (facts.contactAnswer === null) return WAITS_FOR.contact;
   if (facts.organisationCheckedAt === null) return WAITS_FOR.organisation;
   return facts.csrCheckedAt === null ? WAITS_FOR.csr : WAITS_FOR.issued;
+}
+
+type Payment = Pick<OrderRow, "status" | "totalCents" | "paymentCents" | "paymentDate" | "invoiceDate">;
+
+/** Returns what is to pay for an order, or when it was paid, as a sentence. Returns null for an order without either. */
+export function paymentText({ status, totalCents, paymentCents, ...order }: Payment): string | null {
+  const on = (day: string | null) => (day === null ? "" : ` on ${formatDate(day)}`);
+  if (status === "Paid" && totalCents > 0) return `Paid${on(order.paymentDate)}.`;
+  if (status !== "Invoiced") return null;
+  return `Invoiced${on(order.invoiceDate)}, ${formatEuro(totalCents - (paymentCents ?? 0))} is not paid yet.`;
 }
 
 /** Returns what an order of ID codes waits for in a few words, or its status. */
