@@ -340,3 +340,14 @@ export async function cancelSalesOrder(trx: Trx, orderId: number, now = new Date
     .where("status", "=", "Open")
     .execute();
 }
+
+/** The authentication contact of a certificate as it is stored, and the text by which it is found. */
+export type ContactTexts = Pick<CertificateRow, "authenticationContact" | "contactSearchText">;
+
+/** Returns the authentication contacts of these certificates by id. */
+export async function listContactTexts(db: DbOrTrx, ids: readonly number[]): Promise<Map<number, ContactTexts>> {
+  if (ids.length === 0) return new Map();
+  const query = db.selectFrom("certificates").select(["id", "authenticationContact", "contactSearchText"]);
+  const rows = await query.where("id", "in", ids).execute();
+  return new Map(rows.map(({ id, ...contact }) => [id, contact]));
+}

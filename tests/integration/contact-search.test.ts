@@ -89,6 +89,20 @@ async function reissued(id: number): Promise<number> {
 }
 
 describe("[CER-02] a certificate is found by its authentication contact", () => {
+  test("[SRC-03] the header's search says who the contact is when that is what was found, also for a name from a message", async () => {
+    const contact = newContact();
+    const { certificate } = await ordered(contact);
+    const details = async (q: string) => {
+      const { html } = await openPage(searchPage, staff, `/home/search?${new URLSearchParams({ q })}`);
+      return textsOf(html, `li:has(a[href="/home/certificate-details/${certificate.id}"]) > span`).join();
+    };
+    const shown = `contact ${contact.typed.name}, ${contact.email}`;
+    expect(await details(contact.words)).toContain(shown);
+    expect(await details(`"${contact.words}",`)).toContain(shown);
+    expect(await details(`(${contact.email})`)).toContain(shown);
+    expect(await details(certificate.commonName)).not.toContain("contact");
+  });
+
   test("as soon as it is ordered: by name and by email address, in the list, the queue and the header", async () => {
     const contact = newContact();
     const { certificate, visitor } = await ordered(contact);

@@ -4,6 +4,7 @@ import { may } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { certificateList } from "~/domain/certificates/catalogue/certificate-list";
 import { listCertificatesFor } from "~/domain/certificates/catalogue/list.service.server";
+import { parseContact } from "~/domain/certificates/purchase/contact.schema";
 import { codeList } from "~/domain/codes/list/code-list";
 import { listCodesFor } from "~/domain/codes/list/service.server";
 import { listMembersFor } from "~/domain/companies/members.service.server";
@@ -15,6 +16,8 @@ import { findSalesOrders } from "~/domain/orders/list/service.server";
 import { PortalError } from "~/lib/errors";
 import { foldForSearch } from "~/lib/fold-text";
 import { paths } from "~/lib/paths";
+import { getDb } from "~db/connection.server";
+import { type ContactTexts, listContactTexts } from "~db/repositories/certificates.server";
 import { findInvoicesStarting, findOrdersStarting } from "./number-start.server";
 import {
   certificateResult,
@@ -106,9 +109,25 @@ async function findCertificates(user: SessionUser, typed: TypedWords, { certific
   if (typed.words === "") return NOTHING;
   const filter = { search: typed.words };
   const found = await listCertificatesFor(user, { ...certificateList.read(NO_QUERY), ...FIRST_PAGE, ...filter });
-  return firstOf(found, certificateList.href(filter), ({ certificateStatus, certificateExpiryDate, ...row }) =>
-    certificateResult(user, { ...row, status: certificateStatus, expiryDate: certificateExpiryDate }),
+  const contacts = await listContactTexts(
+    getDb(),
+    found.rows.map(({ id }) => id),
   );
+  return firstOf(found, certificateList.href(filter), ({ certificateStatus, certificateExpiryDate, ...row }) => {
+    const result = certificateResult(user, { ...row, status: certificateStatus, expiryDate: certificateExpiryDate });
+    const contact = contactFound(contacts.get(row.id), typed.words);
+    return contact === null ? result : { ...result, detail: `${result.detail} · contact ${contact}` };
+  });
+}
+
+/** Returns the name and email address of a certificate's contact when one of these words is in them, or null. */
+function contactFound(stored: ContactTexts | undefined, words: string): string | null {
+  const isFound = foldForSearch(words)
+    .split(" ")
+    .some((word) => stored?.contactSearchText.includes(word));
+  if (!stored || !isFound) return null;
+  const { name, email } = parseContact(stored.authenticationContact);
+  return `${name}, ${email}`;
 }
 
 /** Returns whether a text contains every one of these words. */

@@ -76,6 +76,12 @@ function numberOfYear(word: string): { prefix: string; year: number; number: num
   return number > 0 && number <= LARGEST_ID ? { prefix, year: Number(year), number } : null;
 }
 
+/** Returns a word without the quotation marks, brackets and commas around it that came along from a message. */
+function withoutMarks(word: string): string {
+  const bare = word.replace(/^["'“”„‘’«(<[]+|["'“”‘’»)>\],;]+$/gu, "");
+  return bare === "" ? word : bare;
+}
+
 /**
  * Reads the words of a search. Returns null when there are none, and an error when they cannot be looked up. Words that are too short are
  * left out when there are others.
@@ -86,7 +92,7 @@ export function readTypedWords(typed: string): TypedWords | { text: string; erro
   const clean = text.replace(/\p{Cc}/gu, "");
   if (clean !== text) return { text: clean.slice(0, SEARCH_LIMIT), error: SEARCH_ERRORS.control };
   if (text.length > SEARCH_LIMIT) return { text, error: SEARCH_ERRORS.long };
-  const all = text.split(" ");
+  const all = text.split(" ").map(withoutMarks);
   const isLong = (word: string) => [...foldForSearch(word)].length >= SHORTEST_WORD;
   const hex = hexOf(text);
   const folded = foldForSearch(text);
