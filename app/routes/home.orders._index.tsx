@@ -93,7 +93,7 @@ export default function Orders() {
             mayOrder && <LinkButton to={paths.certificatePurchase("contact-details")}>Order a certificate</LinkButton>
           }
         >
-          <p>The orders of your company and how far each has come, with their invoices.</p>
+          <p>The orders of your company, how far each has come, and what is not paid yet.</p>
         </PageHeader>
         {elsewhere && <ElsewhereNote {...elsewhere} />}
         <ResumableNote wizard="purchase" orders={unfinished.purchase} canDiscard />
