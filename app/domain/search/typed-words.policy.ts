@@ -66,13 +66,17 @@ function serialsOf(hex: string | null): string[] {
 const KINDS: Readonly<Record<string, InvoiceKind>> = { inv: "invoice", cn: "credit-note" };
 const CORRECTION = "cor";
 
+/** Numbers of invoices are filled up with zeros to this many digits, those of corrections to fewer. */
+const PADDED = 5;
+
 /**
- * Reads a number of a year, such as `INV-2026-00001` or `INV-2026-1`. The prefix can be empty. Some zeros that do not fill the number up, as in
- * `INV-2026-0001`, make it the beginning of others.
+ * Reads a number of a year, such as `INV-2026-00001` or `INV-2026-1`. The prefix can be empty. Some zeros that do not fill the number of an
+ * invoice up, as in `INV-2026-0001`, make it the beginning of others.
  */
 function numberOfYear(word: string): { prefix: string; year: number; number: number } | null {
-  const [, prefix = "", year, digits] = /^(?:(inv|cn|cor)-)?(\d{4})-([1-9]\d{0,9}|\d{5,10})$/.exec(word) ?? [];
-  const number = Number(digits ?? Number.NaN);
+  const [, prefix = "", year, digits = ""] = /^(?:(inv|cn|cor)-)?(\d{4})-(\d{1,10})$/.exec(word) ?? [];
+  if (prefix !== CORRECTION && digits.startsWith("0") && digits.length < PADDED) return null;
+  const number = Number(digits);
   return number > 0 && number <= LARGEST_ID ? { prefix, year: Number(year), number } : null;
 }
 
