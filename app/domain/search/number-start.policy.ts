@@ -20,8 +20,8 @@ export const SHORTEST_START = 5;
 
 const LONGEST = String(LARGEST_ID).length;
 const YEAR_DIGITS = 4;
-/** Numbers of invoices are filled up with zeros to this many digits. */
-const PADDED = 5;
+/** Numbers of invoices are filled up with zeros to this many digits, those of corrections to fewer. */
+export const PADDED_DIGITS = 5;
 
 /** Returns the numbers of exactly so many digits, zeros before them included, that begin with these digits. */
 function rangeOf(digits: string, length: number): NumberRange {
@@ -62,6 +62,6 @@ export function invoiceStart(word: string): InvoiceStart | null {
   const [, prefix = "", year = "", digits = ""] = /^(inv|cn)-?(\d{1,4})(?:(?<=-\d{4})-(\d{0,10}))?$/.exec(word) ?? [];
   const kind = KINDS[prefix];
   if (!kind || word.length < SHORTEST_START) return null;
-  const numbers = digits === "" ? [{ from: 1, to: LARGEST_ID }] : rangesOf(digits, PADDED);
+  const numbers = digits === "" ? [{ from: 1, to: LARGEST_ID }] : rangesOf(digits, PADDED_DIGITS);
   return { kind, years: rangeOf(year, YEAR_DIGITS), numbers };
 }

@@ -2,7 +2,7 @@ import { numberOf } from "~/domain/orders/typed-number";
 import { foldForSearch } from "~/lib/fold-text";
 import { LARGEST_ID, SEARCH_LIMIT } from "~/lib/list-params";
 import { type InvoiceKind } from "~db/tables";
-import { type InvoiceStart, invoiceStart, type NumberRange, orderStart } from "./number-start.policy";
+import { type InvoiceStart, invoiceStart, type NumberRange, orderStart, PADDED_DIGITS } from "./number-start.policy";
 import { SHORTEST_WORD } from "./search-kinds";
 
 export const SEARCH_ERRORS = {
@@ -66,16 +66,13 @@ function serialsOf(hex: string | null): string[] {
 const KINDS: Readonly<Record<string, InvoiceKind>> = { inv: "invoice", cn: "credit-note" };
 const CORRECTION = "cor";
 
-/** Numbers of invoices are filled up with zeros to this many digits, those of corrections to fewer. */
-const PADDED = 5;
-
 /**
  * Reads a number of a year, such as `INV-2026-00001` or `INV-2026-1`. The prefix can be empty. Some zeros that do not fill the number of an
  * invoice up, as in `INV-2026-0001`, make it the beginning of others.
  */
 function numberOfYear(word: string): { prefix: string; year: number; number: number } | null {
   const [, prefix = "", year, digits = ""] = /^(?:(inv|cn|cor)-)?(\d{4})-(\d{1,10})$/.exec(word) ?? [];
-  if (prefix !== CORRECTION && digits.startsWith("0") && digits.length < PADDED) return null;
+  if (prefix !== CORRECTION && digits.startsWith("0") && digits.length < PADDED_DIGITS) return null;
   const number = Number(digits);
   return number > 0 && number <= LARGEST_ID ? { prefix, year: Number(year), number } : null;
 }

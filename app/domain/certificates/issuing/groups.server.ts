@@ -127,7 +127,7 @@ async function store(
   const failed = (error: unknown) => new Map(recorded.map(({ row }): [number, Finished] => [row.id, { error }]));
   const finish = async () => {
     const signed = await signing;
-    await before; // the last signatures of a group and the first of the next one are made at the same time
+    await before;
     return storeSigned(recorded, signed, lastTime(group));
   };
   tellAll(group, await finish().catch(failed));
@@ -161,7 +161,7 @@ async function move(all: Line): Promise<void> {
     const signing = signAll(recorded, authorities, lastTime(group));
     all.signing = signing.catch(() => null);
     all.storing = store(group, recorded, signing, all.storing);
-    await before;
+    await before; // meanwhile this group's first signatures fill the gaps between the last ones of the group before
   }
   all.isMoving = false;
 }
@@ -169,7 +169,7 @@ async function move(all: Line): Promise<void> {
 /**
  * Approves orders in groups. A group is recorded in one transaction and stored in another, so many approvals share the cost of a commit,
  * whether one person approves many orders or many persons approve one each. While the certificates of a group are being signed, the group
- * before is stored and the next one is recorded, whose first signatures fill the gaps between the last ones; a few approvals wait until the group before is stored, and become more meanwhile. An
+ * before is stored and the next one is recorded; a few approvals wait until the group before is stored, and become more meanwhile. An
  * approval that finds nobody else starts at once.
  *
  * @param now The time of each of these approvals. A group has the time of the last one in it.

@@ -96,8 +96,8 @@ const invoiceMonth = (waiting: readonly AwaitingInvoice[], now: Date): Promise<n
   });
 
 /**
- * Returns the orders that can be on one new invoice: this one, and those for which the same credit note cancelled the same invoice and that have no
- * invoice since, in ascending order. Empty when there are no others.
+ * Returns the orders that can be on one new invoice, in ascending order: this one, and the others that the same credit note has left without
+ * an invoice. Empty when there are no others.
  */
 export async function listCreditedWith(db: DbOrTrx, orderId: number): Promise<number[]> {
   const last = (await listDocumentsOf(db, [orderId])).at(-1);
@@ -113,7 +113,7 @@ export async function listCreditedWith(db: DbOrTrx, orderId: number): Promise<nu
 
 /**
  * Issues one invoice for the orders of `listCreditedWith`, or several when they differ by now. Returns the invoices by order. Throws a
- * PortalError when they are other orders than were seen.
+ * PortalError when they are other orders than were seen, or one of them has got an invoice.
  *
  * @param seen The ids of the orders that a page showed.
  */
@@ -125,17 +125,14 @@ export const issueTogether = (
 ): Promise<Map<number, Issued>> =>
   inTransaction(async (trx) => {
     await requireTask(trx, actor, "change-sales-orders");
-    await lockOrders(trx, seen);
     const ids = await listCreditedWith(trx, orderId);
-    if (ids.length !== seen.length || !ids.every((id) => seen.includes(id))) throw changedMeanwhile();
-    const drafts = await draftTogether(trx, await lockOrders(trx, ids), actor, now);
-    if (drafts.length === 0) throw changedMeanwhile();
+    const drafts = await draftTogether(trx, ids.length === 0 ? [] : await lockOrders(trx, ids), actor, now);
+    const drafted = drafts.flatMap(({ rows }) => rows.map(({ order }) => order.id));
+    if (drafted.length === 0 || drafted.length !== seen.length || !drafted.every((id) => seen.includes(id)))
+      throw new PortalError("Nothing was issued, because the orders were changed meanwhile. Look at them again.", {
+        code: "invoice.changed",
+      });
     return storeInvoices(trx, drafts, now);
-  });
-
-const changedMeanwhile = () =>
-  new PortalError("Nothing was issued, because the orders were changed meanwhile. Look at them again.", {
-    code: "invoice.changed",
   });
 
 /** Returns the orders of each company and standing authorisation, in parts of at most `MOST_ORDERS`. */
